@@ -1,7 +1,13 @@
 /** Compares two lists element by element, and two objects property by property. */
-export const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((each, n) => each === b[n]);
+
+export function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (const [n, each] of a.entries()) if (!Object.is(each, b[n])) return false;
+  return true;
+}
 
 /** Whether two objects have the same properties with the same values; an absent one is as one that is undefined. */
-export const sameFields = <T extends object>(a: T, b: T): boolean =>
-  [a, b].every((one) => (Object.keys(one) as (keyof T)[]).every((key) => a[key] === b[key]));
+export function sameFields<T extends object>(a: T, b: T): boolean {
+  for (const key of Object.keys({ ...a, ...b }) as (keyof T)[]) if (!Object.is(a[key], b[key])) return false;
+  return true;
+}

@@ -5,7 +5,7 @@ import { graphemes } from "./graphemes.ts";
 const ASCII = /^[\x20-\x7e]*$/;
 /** Characters of one cell in all tested terminals. */
 const NARROW =
-  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f]*$/;
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u203a\u23ce\u2500-\u259f]*$/;
 /** Symbols of the screen, and single-code-point emoji: the library gives the same widths, but takes 10 ms to load its rules. */
 const NARROW_SYMBOL = /^[\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u23ce\u2500-\u25fc]$/;
 const EMOJI = /^[\p{Emoji_Presentation}--[\p{Regional_Indicator}\p{Emoji_Modifier}]]$/v;

@@ -35,10 +35,10 @@ function caretOf(model: Reads<(typeof SLICES)[number]>, core: Ports["core"]): { 
     return formCursor(core.composer(popup.place).poll.state().form, { ...model.layout, ...popup }) ?? HIDDEN;
   if (popup?.kind === "fields") return fieldsCursor(popup, model.layout) ?? HIDDEN;
   if (popup) return popupCursor(popup, model.layout) ?? HIDDEN;
+  if (model.screen.focus === "composer") return composerCursor(model);
   const line = lineCaret(model);
   if (line) return line;
-  if (isFiltering(model.screen)) return filterCaret(model) ?? HIDDEN;
-  return model.screen.focus === "composer" ? composerCursor(model, core.userId) : HIDDEN;
+  return (isFiltering(model.screen) ? filterCaret(model) : undefined) ?? HIDDEN;
 }
 
 /** The only component that sets the cursor: if several did, the last one rendered would win. */

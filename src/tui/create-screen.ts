@@ -94,7 +94,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
     },
     read: coreReader(core),
     clock: clock,
-    measure: createMeasure(core),
+    measure: createMeasure(),
   });
   pictures.onChange = () => store.restyle((look) => ({ ...look }));
   const feeds = createFeeds(store);

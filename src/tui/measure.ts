@@ -1,45 +1,45 @@
 /** Computes the layout of a snapshot, including the height the composer needs. */
-import type { Core } from "../core/core.ts";
+import { sameFields } from "../model/same-list.ts";
+import type { ChannelEntry } from "../model/state.ts";
 import { composerHeight } from "./views/composer/rows.ts";
 import { boxOf, topPanel, type Screen } from "./screen/screen.ts";
-import { layout, layoutKind, type Layout, type PaneWidths } from "./screen/layout.ts";
-import { openEntry } from "./screen/selectors.ts";
+import { layout, layoutKind, type Layout, type LayoutOptions } from "./screen/layout.ts";
 import { nextStep } from "./screen/tour.ts";
 import { memoizeLast, type Snapshot } from "./screen/store.ts";
 import { composerContext } from "./views/composer/composer-context.ts";
 
+/** All but the height of the composer, with its width. */
+type Frame = Omit<LayoutOptions, "composerRows"> & { boxWidth: number };
+
 /** Returns the same object while nothing moved, so that views can compare it. */
-export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) => Layout {
-  const layoutOf = memoizeLast(
+export function createMeasure(): (snapshot: Snapshot) => Layout {
+  let last: Frame | undefined;
+  /** Worked out again only when one of these has changed, which a letter does not. */
+  const frameOf = memoizeLast(
     (
+      entry: ChannelEntry | undefined,
+      tour: Screen["tour"],
+      panels: Screen["panels"],
+      focus: Screen["focus"],
+      { hidden: sidebarHidden, over: sidebarOver }: Screen["sidebar"],
+      widths: Screen["panes"],
       columns: number,
       rows: number,
-      panel: boolean,
-      banner: boolean,
-      sidebarHidden: boolean,
-      sidebarOver: boolean,
-      widths: PaneWidths,
-      composerRows: number,
-    ) => layout({ columns, rows, panel, banner, sidebarHidden, sidebarOver, widths, composerRows }),
+    ): Frame => {
+      const kind = layoutKind(columns, rows);
+      // Below 120 columns a panel covers the messages, except while the messages have the focus.
+      const panel = topPanel({ panels }) !== undefined && (kind === "wide" || focus !== "messages");
+      const banner = nextStep({ ...(tour && { tour }) }) !== undefined || (entry?.pinned.length ?? 0) > 0;
+      const boxWidth = kind === "tiny" ? columns : columns - 2;
+      const next = { columns, rows, panel, banner, sidebarHidden, sidebarOver, widths, boxWidth };
+      return (last = last && sameFields(last, next) ? last : next);
+    },
   );
+  const layoutOf = memoizeLast((frame: Frame, composerRows: number) => layout({ ...frame, composerRows }));
   return (snapshot) => {
-    const { screen } = snapshot;
-    const width = layoutKind(screen.columns, screen.rows) === "tiny" ? screen.columns : screen.columns - 2;
-    return layoutOf(
-      screen.columns,
-      screen.rows,
-      panelIsVisible(screen),
-      nextStep(screen) !== undefined || (openEntry(snapshot)?.pinned.length ?? 0) > 0,
-      screen.sidebar.hidden,
-      screen.sidebar.over,
-      screen.panes,
-      composerHeight(boxOf(screen), width, composerContext(snapshot, core.userId)),
-    );
+    const { cid, tour, panels, focus, sidebar, panes, columns, rows } = snapshot.screen;
+    const entry = cid === undefined ? undefined : snapshot.state.channels.get(cid);
+    const frame = frameOf(entry, tour, panels, focus, sidebar, panes, columns, rows);
+    return layoutOf(frame, composerHeight(boxOf(snapshot.screen), frame.boxWidth, composerContext(snapshot)));
   };
-}
-
-/** Below 120 columns a panel covers the messages, except while the messages have the focus. */
-function panelIsVisible(screen: Screen): boolean {
-  if (!topPanel(screen)) return false;
-  return layoutKind(screen.columns, screen.rows) === "wide" || screen.focus !== "messages";
 }

@@ -36,7 +36,7 @@ import { LiveSettings } from "./settings/live-settings.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { Downloads, Profiles } from "./screen/host.ts";
 import { errorWords, showNotice } from "./screen/notices.ts";
-import { hasChanged, type StoreClock, type ScreenStore } from "./screen/store.ts";
+import type { StoreClock, ScreenStore } from "./screen/store.ts";
 import { createScreen, redrawOnChange, type ScreenDeps } from "./create-screen.ts";
 import { CLOCK_SLICES, eachSecond, redrawInTime } from "./effects/clock.ts";
 import { loadAllChannels, loadAtStart } from "./start/load.ts";
@@ -204,7 +204,7 @@ function connectEffects(
   store.onChange = (model, changed) => {
     memory.used();
     effects.modelChanged(model, changed);
-    if (hasChanged(changed, CLOCK_SLICES)) time.changed();
+    if (!CLOCK_SLICES.isDisjointFrom(changed)) time.changed();
     if (changed.has("panels")) poll(panelPoll(model.screen) !== undefined);
     if (changed.has("vim")) session.setCursorShape(model.screen.vim ? "block" : "bar");
     if (model.screen.queuedInput) queueMicrotask(() => replayQueuedInput(ports));

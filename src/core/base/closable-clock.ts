@@ -11,8 +11,8 @@ export function createClosableClock(clock: Clock): ClosableClock {
   const waiting = new Set<Timer>();
   let closed = false;
   return {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic(),
+    now: clock.now.bind(clock),
+    monotonic: clock.monotonic.bind(clock),
     setTimeout(run, ms) {
       if (closed) return { id: undefined };
       const timer = clock.setTimeout(() => {

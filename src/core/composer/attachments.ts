@@ -147,12 +147,16 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     if (this.#upload(localId)) this.#removeUpload(localId);
   }
 
-  /** Paths of files that are not uploaded yet, in order, for the draft: the held ones or the others; without blocked ones, which never will be. */
-  unfinishedFiles(isHeld = false): string[] {
-    const unfinished = this.state().uploads.filter(
-      ({ state, held = false }) => state !== "finished" && state !== "blocked" && held === isHeld,
-    );
-    return unfinished.flatMap(({ localId }) => this.#runs.get(localId)?.file ?? []);
+  /** For the draft: what is uploaded, and the paths of files that are not, in order; without blocked ones, which never will be. */
+  draftFiles(): { attachments: Attachment[]; files: string[]; heldFiles: string[] } {
+    const { uploads } = this.state();
+    if (uploads.length === 0) return { attachments: [], files: [], heldFiles: [] };
+    const waiting = uploads.filter(({ state }) => state !== "finished" && state !== "blocked");
+    const filesOf = (isHeld: boolean): string[] =>
+      waiting
+        .filter(({ held = false }) => held === isHeld)
+        .flatMap(({ localId }) => this.#runs.get(localId)?.file ?? []);
+    return { attachments: finishedAttachments(uploads), files: filesOf(false), heldFiles: filesOf(true) };
   }
 
   /** Removes all uploads and aborts their requests, after a send or when the message is discarded. */
@@ -310,6 +314,6 @@ const isCancelled = (error: unknown): boolean =>
   error instanceof TransportError && error.code === "ERR_CANCELED";
 
 /** R-ATT-7: attachments of finished uploads, without local fields. */
-export function finishedAttachments(uploads: readonly Upload[]): Attachment[] {
+function finishedAttachments(uploads: readonly Upload[]): Attachment[] {
   return uploads.filter(({ state }) => state === "finished").map(({ attachment }) => attachment);
 }

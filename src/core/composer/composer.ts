@@ -10,7 +10,7 @@ import { heldNear } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { locationPart, type LocationChoice } from "../locations/validity.ts";
 import { ChangedMeanwhileError } from "../outbox/execute-row.ts";
-import { finishedAttachments, type AttachmentComposer, type AttachOptions } from "./attachments.ts";
+import type { AttachmentComposer, AttachOptions } from "./attachments.ts";
 import type { DraftContent } from "../lists/provider-drafts.ts";
 import type { LinkPreviews } from "./link-previews.ts";
 import { loadMentionMarkup, type MentionsFound } from "../../model/mentions.ts";
@@ -346,9 +346,8 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   /** The content of a draft (R-DRAFT-8). */
   #content(): SavedDraft {
     const { text, quotedMessageId, showInChannel, editing, carried } = this.state();
-    const attached = [...carried, ...finishedAttachments(this.attachments.state().uploads)];
-    const files = this.attachments.unfinishedFiles();
-    const heldFiles = this.attachments.unfinishedFiles(true);
+    const { attachments, files, heldFiles } = this.attachments.draftFiles();
+    const attached = [...carried, ...attachments];
     const mentionedUsers = this.suggestions.chosenIds();
     return {
       text,

@@ -111,8 +111,7 @@ export class LinkPreviews implements Observable<PreviewsState> {
     if (text === this.#text) return;
     this.#text = text;
     this.#cancelTimer();
-    if (this.#allowed())
-      this.#timer = this.#deps.clock.setTimeout(() => void this.#findLinks(), LINK_PREVIEW_DEBOUNCE);
+    this.#timer = this.#deps.clock.setTimeout(() => void this.#findLinks(), LINK_PREVIEW_DEBOUNCE);
   }
 
   /** R-LINK-5. */

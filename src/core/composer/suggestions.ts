@@ -66,14 +66,15 @@ export class Suggestions implements Observable<SuggestionsState> {
 
   /** The text changed or the cursor moved; `cursor` is an UTF-16 index. */
   typed(text: string, cursor: number): void {
-    const trigger = this.#openTrigger(mentionTrigger(text, cursor));
+    const found = mentionTrigger(text, cursor);
+    const trigger = found && this.#openTrigger(found);
     const held = this.state().trigger;
-    if (!trigger || held?.start !== trigger.start || held.query !== trigger.query) this.#update(trigger);
+    if (held?.start !== trigger?.start || held?.query !== trigger?.query) this.#update(trigger);
   }
 
   /** The text was changed, and the change ended at `cursor`: the chosen mentions move with it (R-MENT-2). */
   moved(before: string, after: string, cursor: number): void {
-    this.#chosen = movedMentions(this.#chosen, before, after, cursor);
+    if (this.#chosen.length > 0) this.#chosen = movedMentions(this.#chosen, before, after, cursor);
   }
 
   /** A suggestion was inserted at `start` (R-MENT-1). */
@@ -163,8 +164,8 @@ export class Suggestions implements Observable<SuggestionsState> {
   }
 
   /** Text after a chosen name is not part of the name. */
-  #openTrigger(trigger: Trigger | undefined): Trigger | undefined {
-    return this.#chosen.some(({ start }) => start === trigger?.start) ? undefined : trigger;
+  #openTrigger(trigger: Trigger): Trigger | undefined {
+    return this.#chosen.some(({ start }) => start === trigger.start) ? undefined : trigger;
   }
 
   #update(trigger: Trigger | undefined): void {

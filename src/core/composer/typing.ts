@@ -51,11 +51,11 @@ export function createTyping({ clock, state, send, publishes }: TypingOptions): 
     typed(place, text) {
       // Commands send no typing events; two slashes begin an ordinary text.
       if (text === "" || /^\/(?!\/)/.test(text)) return stop(place);
-      if (!canSend(place)) return;
       const before = running.get(placeKey(place));
-      clock.clearTimeout(before?.stopTimer);
       const now = clock.monotonic();
       const due = !before || now - before.startedAt >= TYPING_START_THROTTLE;
+      if (due && !canSend(place)) return;
+      clock.clearTimeout(before?.stopTimer);
       running.set(placeKey(place), {
         place,
         startedAt: due ? now : before.startedAt,

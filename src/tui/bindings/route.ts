@@ -153,9 +153,8 @@ function retryConnection({ store, core }: Ports): void {
 }
 
 /** After an Enter that waits for the first channel, further input is queued behind it; Ctrl-C drops the queue. */
-function queueInput(ports: Ports, event: InputEvent): boolean {
-  const { queuedInput } = ports.store.screen;
-  if (!queuedInput || (event.type !== "text" && event.type !== "key" && event.type !== "paste")) return false;
+function queueInput(ports: Ports, queuedInput: readonly InputEvent[], event: InputEvent): boolean {
+  if (event.type !== "text" && event.type !== "key" && event.type !== "paste") return false;
   const clears = (chord: string): boolean => {
     const found = lookup(ports.keys, ["write", "global"], chord);
     return found.kind === "binding" && found.binding === "clear";
@@ -176,7 +175,8 @@ export function replayQueuedInput(ports: Ports): void {
 
 /** The entry point for all terminal input; a chunk of typed text is inserted in one step. */
 export function handleInput(ports: Ports, event: InputEvent): void {
-  if (queueInput(ports, event)) return;
+  const { queuedInput } = ports.store.screen;
+  if (queuedInput && queueInput(ports, queuedInput, event)) return;
   switch (event.type) {
     case "text": {
       const { screen } = ports.store;

@@ -1,5 +1,5 @@
 /** Gives components their ports, through a React context, and state selected from the store. */
-import { createContext, use, useState, useSyncExternalStore } from "react";
+import { createContext, use, useRef, useState, useSyncExternalStore } from "react";
 import { sameFields } from "../../model/same-list.ts";
 import type { Look } from "../screen/look.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -23,19 +23,17 @@ export function useModel<const K extends Slice, T>(slices: readonly K[], select:
   return useSyncExternalStore(subscribe, () => select(store.get() as unknown as Slices<K>));
 }
 
-/** Returns the previous object while all property values are the same. */
-function reuseEqual<T extends object>(): (next: T) => T {
-  let previous: T | undefined;
-  return (next) => (previous = previous && sameFields(previous, next) ? previous : next);
-}
-
 /** Selects several values; re-renders only when one of them changes. */
 export function useModelParts<const K extends Slice, T extends object>(
   slices: readonly K[],
   select: (model: Slices<K>) => T,
 ): T {
-  const [reuse] = useState(() => reuseEqual<T>());
-  return useModel(slices, (model) => reuse(select(model)));
+  const last = useRef<T>(undefined);
+  return useModel(slices, (model) => {
+    const next = select(model);
+    if (!last.current || !sameFields(last.current, next)) last.current = next;
+    return last.current;
+  });
 }
 
 export const useLook = (): Look => useModel(["look"], ({ look }) => look);

@@ -1,7 +1,7 @@
 /** Renders the rows of one view at their position: one Text per row, already cut to width. */
 import { Box, Text } from "ink";
 import { stripVTControlCharacters } from "node:util";
-import { createContext, memo, use, useEffect, useMemo, useRef } from "react";
+import { createContext, memo, use, useEffect, useRef } from "react";
 import type { Theme } from "../render/theme.ts";
 import type { Pane } from "../screen/drawn-panes.ts";
 import { topPopup, type Popup } from "../screen/popup.ts";
@@ -18,13 +18,10 @@ function useSelection(drawn: DrawnRows): readonly string[] {
   const { drawnPanes } = usePorts();
   const { theme } = useLook();
   const owner = useRef(drawn);
-  useEffect(() => drawnPanes.put(owner, drawn), [drawnPanes, drawn]);
-  useEffect(() => () => drawnPanes.remove(owner), [drawnPanes]);
-  const drag = useModel(["drag"], ({ screen }) => dragIn(screen.drag, drawn.rect));
-  return useMemo(
-    () => (drag ? withSelection(drawn.rows, drag, theme.selected) : drawn.rows),
-    [drawn, drag, theme],
-  );
+  useEffect(() => void (owner.current = drawn), [drawn]);
+  useEffect(() => drawnPanes.add(owner), [drawnPanes]);
+  const drag = useModel(["drag"], ({ screen }) => screen.drag && dragIn(screen.drag, drawn.rect));
+  return drag ? withSelection(drawn.rows, drag, theme.selected) : drawn.rows;
 }
 
 /** A row behind a popup: its colours are replaced by one dim colour. */
@@ -39,9 +36,11 @@ const dimsBackdrop = (popup: Popup | undefined): boolean =>
 function useDimmed(rows: readonly string[]): readonly string[] {
   const { theme } = useLook();
   const behindPopups = use(Backdrop);
-  const covered = useModel(["popups"], ({ screen }) => dimsBackdrop(topPopup(screen)));
-  const dimmed = covered && behindPopups && theme.level > 0;
-  return useMemo(() => (dimmed ? rows.map((row) => dimmedRow(row, theme)) : rows), [dimmed, rows, theme]);
+  const covered = useModel(
+    ["popups"],
+    ({ screen }) => screen.popups.length > 0 && dimsBackdrop(topPopup(screen)),
+  );
+  return covered && behindPopups && theme.level > 0 ? rows.map((row) => dimmedRow(row, theme)) : rows;
 }
 
 /** Memoised: the same `drawn` object is not rendered again. */

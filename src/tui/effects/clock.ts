@@ -1,6 +1,6 @@
 /** Redraws the screen when the passing of time changes what it shows. */
 import type { Ports } from "../ports/ports.ts";
-import { countsDown } from "../views/composer/composer-note.ts";
+import { countsDown } from "../views/composer/composer-context.ts";
 import { openPanelIn } from "../ports/panels.ts";
 import { withoutExpiredOffers } from "../ports/take-back.ts";
 import type { Slice, StoreClock } from "../screen/store.ts";
@@ -36,7 +36,7 @@ function nextChange(ports: Needs, now: number): number {
 }
 
 /** After a change of these, time may change something else next. */
-export const CLOCK_SLICES: readonly Slice[] = [
+export const CLOCK_SLICES: ReadonlySet<Slice> = new Set([
   "state",
   "lists",
   "now",
@@ -44,7 +44,7 @@ export const CLOCK_SLICES: readonly Slice[] = [
   "panels",
   "takeBacks",
   "layout",
-];
+]);
 
 /** Redraws at the next time at which something changes; returns a function to call after changes, and how to stop. */
 export function redrawInTime(ports: Needs): { changed(): void; stop(): void } {

@@ -1,7 +1,7 @@
 /** Creates the effects that run without user input: read marks, paging, title, desktop notifications and others. */
 import type { Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
-import { hasChanged, type Model, type Slice, type Slices } from "../screen/store.ts";
+import type { Model, Slice, Slices } from "../screen/store.ts";
 import { PANEL_SLICES } from "../ports/panels.ts";
 import { ENTRY_SLICES } from "../views/lists/user-list.ts";
 import { selectedChoice, refreshPicker } from "../views/popup/choices.ts";
@@ -23,13 +23,13 @@ import { titleUpdater } from "./title.ts";
 
 /** What runs after changes of these slices. */
 interface Effect {
-  slices: readonly Slice[];
-  run(model: Model): void;
+  slices: ReadonlySet<Slice>;
+  run: (model: Model) => void;
 }
 
 const after = <const K extends Slice>(slices: readonly K[], run: (model: Slices<K>) => void): Effect => ({
-  slices,
-  run: (model) => run(model as unknown as Slices<K>),
+  slices: new Set<Slice>(slices),
+  run: run as (model: Model) => void,
 });
 
 /** Shows the theme of the choice under the cursor, and the chosen one again when the picker closes. */
@@ -78,20 +78,24 @@ export function createEffects(ports: Ports): Effects {
     after(["state", "cid", "minute"], titleUpdater(ports)),
     after(["popups"], folderReader(ports)),
     themePreview(ports),
-    after(["tour", "panels", "search", "composers"], (model) => markTourSteps(ports, model)),
+    after(["tour", "panels", "search", "composers"], (model) => {
+      if (model.screen.tour?.on) markTourSteps(ports, model);
+    }),
     after(["state", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
     after(PANEL_SLICES, (model) => loadMore(ports, model)),
     after(LAYOUT_SLICES, layoutSaver(ports)),
-    after(["state", "popups", "composers", "cid", "panels"], signInOffer(ports)),
+    after(["state", "popups"], signInOffer(ports)),
     after(["state", "cid", "panels", "focus", "views"], browseCursorKeeper(ports)),
     channelRevealer(ports),
     after(["popups", "state", "lists"], () => refreshPicker(ports)),
     after(["state"], () => notices.modelChanged()),
-    after(["waitingSends", "composers"], () => sendUploaded(ports)),
+    after(["waitingSends", "composers"], ({ screen }) => {
+      if (screen.waitingSends.size > 0) sendUploaded(ports);
+    }),
   ];
   return {
     modelChanged(model, changed) {
-      for (const { slices, run } of effects) if (hasChanged(changed, slices)) run(model);
+      for (const { slices, run } of effects) if (!slices.isDisjointFrom(changed)) run(model);
     },
     eventReceived: (event) => {
       if (event.type === "message.updated") saveEarlierText(ports.core, event);

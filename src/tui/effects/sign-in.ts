@@ -1,21 +1,13 @@
 /** Opens the sign-in form when the provider refuses the token at the start. */
 import { words } from "../../text/words.ts";
 import type { Ports } from "../ports/ports.ts";
-import { boxOf, composerPlace } from "../screen/screen.ts";
 import type { Reads } from "../screen/store.ts";
 import { loginForm } from "../views/forms/open-form.ts";
 
 /** Codes of a refused connection for which another token, user or key helps (specification/errors.md §3). */
 const CODES_SIGN_IN_HELPS: ReadonlySet<number | undefined> = new Set([undefined, 2, 5, 40, 43]);
 
-/** The visible composer is not empty. */
-function isComposing({ screen }: Reads<"composers" | "cid" | "panels">): boolean {
-  return composerPlace(screen) !== undefined && boxOf(screen).editor.text !== "";
-}
-
-export function signInOffer(
-  ports: Ports,
-): (model: Reads<"state" | "popups" | "composers" | "cid" | "panels">) => void {
+export function signInOffer(ports: Ports): (model: Reads<"state" | "popups">) => void {
   /** Offered once, and never after being online: what the user is typing would go into the form. */
   let settled = false;
   return (model) => {
@@ -29,7 +21,7 @@ export function signInOffer(
     )
       return;
     settled = true;
-    if (model.screen.popups.length > 0 || isComposing(model)) return;
+    if (model.screen.popups.length > 0 || (ports.boxes.place && ports.boxes.at().editor.text !== "")) return;
     if (ports.profiles.signInDefaults(ports.profiles.current) === undefined) return;
     const reason = words.link.refused[link.code ?? 0] ?? words.link.refusedOtherwise;
     // Deferred: this runs inside a store update, and the form updates the store.

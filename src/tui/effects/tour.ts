@@ -39,7 +39,6 @@ export function markTourSteps(
   ports: Needs,
   { screen }: Reads<"tour" | "panels" | "search" | "composers">,
 ): void {
-  if (!screen.tour?.on) return;
   if (topPanelOf(screen, SEARCH) && screen.search.editor.text.trim().length >= MIN_QUERY_LENGTH)
     completeTourStep(ports, "search");
   if ([...screen.composers.values()].some(({ uploads }) => uploads.length > 0))

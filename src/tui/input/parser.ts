@@ -48,8 +48,7 @@ class ChunkReader {
   /** Parses as much as possible; with `flush` incomplete input is emitted or dropped. */
   read(chunk: string, flush: boolean): void {
     this.#buffer += chunk;
-    const pending = (): boolean => this.#at < this.#buffer.length || (flush && this.#inPaste);
-    while (pending() && this.#next(flush));
+    while (this.#at < this.#buffer.length || this.#inPaste) if (!this.#next(flush)) break;
     this.#buffer = this.#buffer.slice(this.#at);
     this.#searchedTo = Math.max(0, this.#searchedTo - this.#at);
     this.#at = 0;
@@ -119,7 +118,7 @@ export function createInputParser(
   const reader = new ChunkReader(emit);
   let timer: unknown;
   const stop = (): void => {
-    timers.clear(timer);
+    if (timer !== undefined) timers.clear(timer);
     timer = undefined;
   };
   return {

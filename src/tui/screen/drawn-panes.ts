@@ -13,17 +13,15 @@ export const isInside = (rect: Rect, x: number, y: number): boolean =>
   x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
 
 export class DrawnPanes {
-  readonly #panes = new Map<object, Pane>();
+  readonly #owners = new Set<{ readonly current: Pane }>();
 
-  /** Registers a pane until its owner is removed. */
-  put(owner: object, pane: Pane): void {
-    this.#panes.set(owner, pane);
-  }
-  remove(owner: object): void {
-    this.#panes.delete(owner);
+  /** Adds the owner of a pane, whose rows change; returns how to remove it. */
+  add(owner: { readonly current: Pane }): () => void {
+    this.#owners.add(owner);
+    return () => this.#owners.delete(owner);
   }
   /** The topmost pane at a cell of the screen. */
   at(x: number, y: number): Pane | undefined {
-    return [...this.#panes.values()].findLast(({ rect }) => isInside(rect, x, y));
+    return [...this.#owners].map(({ current }) => current).findLast(({ rect }) => isInside(rect, x, y));
   }
 }

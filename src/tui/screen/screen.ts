@@ -383,3 +383,9 @@ export const boxOf = (
   screen: Pick<Screen, "composers" | "cid" | "panels">,
   place: ThreadRef | undefined = composerPlace(screen),
 ): ComposerBox => screen.composers.get(place ? placeKey(place) : NO_CHANNEL_KEY) ?? EMPTY_BOX;
+
+export function withComposer(screen: Screen, place: ThreadRef | undefined, composer: ComposerBox): Screen {
+  const composers = new Map(screen.composers);
+  composers.set(place ? placeKey(place) : NO_CHANNEL_KEY, composer);
+  return { ...screen, composers, quitArmed: false };
+}

@@ -1,4 +1,5 @@
 /** The store: core's state and the UI state in one snapshot. Keys update it at once, network events at a limited rate (specification/screen.md §3). */
+import { sameList } from "../../model/same-list.ts";
 import type { Core } from "../../core/core.ts";
 import type { State } from "../../model/state.ts";
 import type { Layout } from "./layout.ts";
@@ -42,18 +43,15 @@ export type Slices<K extends Slice> = Reads<K> & {
   readonly screen: { readonly [Other in Exclude<keyof Screen, K>]?: typeof notNamed };
 };
 
-const flat = ({ screen, ...rest }: Model): Partial<Record<Slice, unknown>> => ({ ...rest, ...screen });
-
 /** The slices in which two models differ; all of them for the first one. */
 function changedSlices(before: Model | undefined, after: Model): ReadonlySet<Slice> {
-  const [old, next] = [before ? flat(before) : {}, flat(after)];
-  const names = Object.keys({ ...old, ...next }) as Slice[];
-  return new Set(before ? names.filter((name) => old[name] !== next[name]) : names);
+  const old: Partial<Record<Slice, unknown>> = { ...before, ...before?.screen };
+  const next: Partial<Record<Slice, unknown>> = { ...after, ...after.screen };
+  const changed = new Set<Slice>();
+  for (const name of Object.keys({ ...old, ...next }) as Slice[])
+    if (!before || old[name] !== next[name]) changed.add(name);
+  return changed;
 }
-
-/** Whether one of these slices has changed. */
-export const hasChanged = (changed: ReadonlySet<Slice>, slices: readonly Slice[]): boolean =>
-  slices.some((slice) => changed.has(slice));
 
 export interface StoreClock {
   now(): number;
@@ -85,7 +83,7 @@ export class ScreenStore {
   readonly #clock: StoreClock;
   readonly #measure: (snapshot: Snapshot) => Layout;
   /** With the slices that each of them draws; undefined for all. */
-  readonly #listeners = new Map<() => void, readonly Slice[] | undefined>();
+  readonly #listeners = new Map<() => void, ReadonlySet<Slice> | undefined>();
   /** The model that the listeners have been told of. */
   #told: Model | undefined;
   #timer: unknown;
@@ -113,7 +111,7 @@ export class ScreenStore {
 
   /** The listener is called after changes of these slices; without them, after every change. */
   subscribe = (listener: () => void, slices?: readonly Slice[]): (() => void) => {
-    this.#listeners.set(listener, slices);
+    this.#listeners.set(listener, slices && new Set(slices));
     return () => this.#listeners.delete(listener);
   };
 
@@ -193,7 +191,7 @@ export class ScreenStore {
       this.#tell();
     }
     const changed = changedSlices(before, this.#model);
-    for (const [listener, slices] of this.#listeners) if (!slices || hasChanged(changed, slices)) listener();
+    for (const [listener, slices] of this.#listeners) if (!slices?.isDisjointFrom(changed)) listener();
   }
 
   #tell(): void {
@@ -210,7 +208,7 @@ export function memoizeLast<A extends readonly unknown[], R>(compute: (...args: 
   let inputs: A | undefined;
   let last: R;
   return (...args) => {
-    if (inputs?.length === args.length && inputs.every((v, i) => Object.is(v, args[i]))) return last;
+    if (inputs && sameList(inputs, args)) return last;
     last = compute(...args);
     inputs = args;
     return last;

@@ -1,6 +1,5 @@
 /** Pure functions from one screen state to the next: focus, panels, popups, scroll position, sidebar. */
 import { isTiny, layoutKind } from "./layout.ts";
-import type { ComposerBox } from "./composer.ts";
 import { popupPopped } from "./popup.ts";
 import {
   browsePlace,
@@ -12,7 +11,7 @@ import {
   type Screen,
   type ScrollView,
 } from "./screen.ts";
-import { NO_CHANNEL_KEY, placeKey } from "./place-key.ts";
+import { placeKey } from "./place-key.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
 export function resized(screen: Screen, columns: number, rows: number): Screen {
@@ -149,12 +148,6 @@ export function withScroll(screen: Screen, place: ThreadRef, view: ScrollView): 
   if (view.anchor && view.seenId !== undefined) scroll.seenId = view.seenId;
   views.set(key, scroll);
   return { ...screen, views };
-}
-
-export function withComposer(screen: Screen, place: ThreadRef | undefined, composer: ComposerBox): Screen {
-  const composers = new Map(screen.composers);
-  composers.set(place ? placeKey(place) : NO_CHANNEL_KEY, composer);
-  return { ...screen, composers, quitArmed: false };
 }
 
 export function withCompletion(screen: Screen, completion: CompletionState | undefined): Screen {

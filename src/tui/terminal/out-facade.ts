@@ -59,7 +59,8 @@ export class OutFacade extends EventEmitter {
   isPainted = false;
   /** While set, output is captured here instead of being written. */
   #capture: string | undefined;
-  readonly #pixels = new PixelLayer();
+  /** Only once there is a picture. */
+  #pixels: PixelLayer | undefined;
   #pixelsTimer: NodeJS.Immediate | undefined;
 
   constructor(terminal: RawOutput, hooks: FacadeHooks) {
@@ -112,7 +113,7 @@ export class OutFacade extends EventEmitter {
       this.#dropFrame();
       const leaving = this.#hooks.leaving();
       this.altScreen = false;
-      this.#pixels.markErased();
+      this.#pixels?.markErased();
       this.direct(leaving + data);
     } else if (this.#inFrame || this.#holding) this.#frame += data;
     else this.direct(data);
@@ -148,7 +149,7 @@ export class OutFacade extends EventEmitter {
   /** Discards output until `resume`; repaint afterwards. */
   pause(): void {
     this.#dropFrame();
-    this.#pixels.markErased();
+    this.#pixels?.markErased();
     this.#paused = true;
   }
   resume(): void {
@@ -164,7 +165,8 @@ export class OutFacade extends EventEmitter {
 
   /** Sets or removes the pixel layer; it changes with the next frame, or on its own if none follows in this turn. */
   setLayer(layer: Layer | undefined): void {
-    if (!this.#pixels.request(layer)) return;
+    if (layer) this.#pixels ??= new PixelLayer();
+    if (!this.#pixels?.request(layer)) return;
     clearImmediate(this.#pixelsTimer);
     this.#pixelsTimer = setImmediate(() => this.#emit(""));
   }
@@ -222,7 +224,8 @@ export class OutFacade extends EventEmitter {
       this.#needsRepaint = true;
       return;
     }
-    const output = this.#pixels.addTo(steadyColumns(frame), this.rows);
+    const text = steadyColumns(frame);
+    const output = this.#pixels?.addTo(text, this.rows) ?? text;
     if (output === "") return;
     this.counters.frames++;
     this.direct(SYNC_BEGIN + output + SYNC_END);

@@ -1,10 +1,6 @@
 /** The files of a composition: slots, checks before anything is sent, retry, removal, and the exact words (specification/attachments.md §5.1). */
 import { describe, expect, test } from "vitest";
-import {
-  AttachmentComposer,
-  LOCAL_ID_MISSING,
-  finishedAttachments,
-} from "../../../src/core/composer/attachments.ts";
+import { AttachmentComposer, LOCAL_ID_MISSING } from "../../../src/core/composer/attachments.ts";
 import type { Upload } from "../../../src/core/core.ts";
 import { LocalError, TransportError } from "../../../src/model/errors.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
@@ -244,7 +240,7 @@ test("R-ATT-5, R-ATT-7: the sent attachment has its address and no local field; 
   c.fake.block = "size_limit";
   await c.attachments.add(["c"]);
   expect(c.states()).toEqual(["finished", "failed", "blocked"]);
-  expect(finishedAttachments(c.attachments.state().uploads)).toEqual([
+  expect(c.attachments.draftFiles().attachments).toEqual([
     {
       type: "image",
       title: "a",

@@ -57,8 +57,13 @@ function fakeComposer(more: Partial<ComposerDeps> = {}) {
     parts: {
       attachments: {
         state: () => ({ uploads: fake.uploads, slots: 10 }),
-        unfinishedFiles: (held = false) =>
-          fake.uploads.flatMap(({ state, name }) => (state === "uploading" && !held ? `/home/${name}` : [])),
+        draftFiles: () => ({
+          attachments: fake.uploads.flatMap(({ state, attachment }) =>
+            state === "finished" ? [attachment] : [],
+          ),
+          files: fake.uploads.flatMap(({ state, name }) => (state === "uploading" ? `/home/${name}` : [])),
+          heldFiles: [],
+        }),
         subscribe: (listener: () => void) => {
           fake.changed = listener;
           return () => {};

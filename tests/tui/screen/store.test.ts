@@ -26,7 +26,7 @@ function setUp() {
     clearTimeout: (timer) => (due = due.filter((d) => d !== timer)),
   };
   const look = { theme: makeTheme(0), utc: true, hyperlinks: true };
-  const measure = createMeasure({ userId: "me" });
+  const measure = createMeasure();
   const store = new ScreenStore({
     screen: emptyScreen(120, 40),
     look,

@@ -24,6 +24,7 @@ import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { NO_COUNTS, EPOCH, channel, message, stateOf } from "../../support/fake-core.ts";
 
 const theme = makeTheme(0);
+const around = { placeholder: "message #x", note: "draft saved" };
 const link = { phase: "open", failures: 0, catchingUp: false } as const;
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
 
@@ -142,15 +143,13 @@ const boxWith = (editor: ComposerBox["editor"]): ComposerBox => ({ ...EMPTY_BOX,
 
 test("a box of one row says why posting is impossible, without anything that would cut it", () => {
   const composer = boxWith(createEditor(""));
-  const context = { closedReason: "You are banned in this channel" };
+  const context = { ...around, closedReason: "You are banned in this channel" };
   const rows = drawComposer({
     theme,
     width: 41,
     height: 1,
     composer,
-    placeholder: "message #x",
     context,
-    note: "draft saved",
   });
   expect(rows[0]).toContain(context.closedReason);
 });
@@ -162,14 +161,14 @@ test("the box draws its rows around the cursor", () => {
       fc.integer({ min: 1, max: 8 }),
       fc.integer({ min: 20, max: 80 }),
       fc.constantFrom<ComposerContext>(
-        {},
-        { reply: "reply · ☐ also to #x" },
-        { closedReason: "You are banned in this channel" },
+        around,
+        { ...around, reply: "reply · ☐ also to #x" },
+        { ...around, closedReason: "You are banned in this channel" },
       ),
       (typed, height, width, context) => {
         const composer = boxWith(createEditor(typed));
         const box = { width, height, composer, context };
-        const rows = drawComposer({ theme, ...box, placeholder: "message #x", note: "draft saved" });
+        const rows = drawComposer({ theme, ...box });
         expect(rows.length).toBe(height);
         for (const row of rows) expect(cellWidth(row)).toBe(width);
         if (context.closedReason && width > 40 && (typed === "" || height > 1))
@@ -187,8 +186,8 @@ test("a text longer than its box shows the cursor's row", () => {
   const written = createEditor(lines.join("\n"));
   for (const [n, line] of lines.entries()) {
     const editor = moveTo(written, written.text.indexOf(line));
-    const box = { width: 40, height: 4, composer: boxWith(editor), context: {} };
-    const rows = drawComposer({ theme, ...box, placeholder: "", note: "" });
+    const box = { width: 40, height: 4, composer: boxWith(editor), context: { ...around, note: "" } };
+    const rows = drawComposer({ theme, ...box });
     expect(plain(rows[cursorInBox(box).y] ?? "").trim(), `cursor in line ${n}`).toMatch(
       new RegExp(`\\b${line}$`),
     );
@@ -293,7 +292,7 @@ test("refused credentials show the reason and what helps at every width, in the 
         headerRow({ ...facts, link: { ...refused, ...(code && { code }) }, now: EPOCH, rules: [] }),
       );
       expect(cellWidth(row)).toBe(width);
-      const over = bannerOf(EMPTY_BOX, { linkProblem: found.help! }, width)!;
+      const over = bannerOf(EMPTY_BOX, { ...around, linkProblem: found.help! }, width)!;
       expect(cellWidth(over)).toBeLessThanOrEqual(width - 2);
       expect(over).toMatch(/\/login/);
       const shown = `${row} ${over}`;

@@ -1,17 +1,19 @@
-/** Collects what the composer shows above its text: the edited or quoted message, why posting is impossible, where a reply goes. */
+/** Collects what the composer shows beside its text: what is quoted, why posting is impossible, where a reply goes, and the note at the right. */
+import { placeKey } from "../../screen/place-key.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../wire/constants.ts";
+import type { ChannelEntry, State } from "../../../model/state.ts";
+import { heldNear, shownSet } from "../../../model/select.ts";
 import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { isPending } from "../../../model/membership.ts";
-import type { State } from "../../../model/state.ts";
-import type { Message } from "../../../wire/entities/message.ts";
-import { heldNear } from "../../../model/select.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cannotPostReason } from "../../screen/selectors.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Look } from "../../screen/look.ts";
 import { memoizeLast, type Reads } from "../../screen/store.ts";
 import { previewRows } from "./preview.ts";
-import type { ComposerContext } from "./rows.ts";
+import { placeholderFor, type ComposerContext } from "./rows.ts";
 import { errorRoom } from "../status/header-row.ts";
 import { linkWords } from "../status/link-words.ts";
 
@@ -23,7 +25,9 @@ export const CONTEXT_SLICES = [
   "composers",
   "cid",
   "panels",
+  "waitingSends",
   "preview",
+  "loading",
   "columns",
   "rows",
 ] as const;
@@ -31,25 +35,21 @@ export const CONTEXT_SLICES = [
 type Input = Reads<(typeof CONTEXT_SLICES)[number]>;
 
 /** The context of the open composer. */
-export function composerContext(model: Input, me: string | undefined): ComposerContext {
+export function composerContext(model: Input): ComposerContext {
   const { state, now, look, screen } = model;
-  const { cid, parentId } = composerPlace(screen) ?? {};
-  const { alsoChannel } = boxOf(screen);
-  const preview = previewRows(model, me);
-  const target = targetMessage(model);
+  const place = composerPlace(screen);
+  const { cid, parentId } = place ?? {};
+  const { alsoChannel, editing, quote } = boxOf(screen, place);
+  const preview = screen.preview && previewRows(model);
+  const written = editing?.message ?? quote;
+  // In its current version, which others may have changed.
+  const target = place && written && (heldNear(state, place, written.id) ?? written);
   return {
-    ...placeContext(state, cid, parentId, alsoChannel, now, look, screen.columns, me),
+    ...placeContext(state, cid, parentId, alsoChannel, now, look, screen.columns, screen.loading),
     ...(target && { target }),
     ...(preview && { preview }),
+    note: composerNote(model),
   };
-}
-
-/** The edited or quoted message in its current version, which others may have changed. */
-function targetMessage({ screen, state }: Input): Message | undefined {
-  const place = composerPlace(screen);
-  const { editing, quote } = boxOf(screen, place);
-  const message = editing?.message ?? quote;
-  return place && message && (heldNear(state, place, message.id) ?? message);
 }
 
 /** What does not change with the text: worked out once for a state of the client. */
@@ -62,18 +62,62 @@ const placeContext = memoizeLast(
     now: number,
     { readOnly, utc }: Look,
     columns: number,
-    me: string | undefined,
-  ): ComposerContext => {
-    if (cid === undefined) return {};
-    if (readOnly) return { closedReason: words.readOnly.box };
-    const entry = state.channels.get(cid);
+    loading: boolean,
+  ): Omit<ComposerContext, "note"> => {
+    const entry = cid === undefined ? undefined : state.channels.get(cid);
+    const title = entry ? channelTitle(entry, state.me?.id) : (cid ?? "");
+    const nowhere = loading ? words.message.loading : words.channel.none;
+    const placeholder = entry ? placeholderFor(title, parentId !== undefined) : nowhere;
+    if (cid === undefined) return { placeholder };
+    if (readOnly) return { placeholder, closedReason: words.readOnly.box };
     const closedReason = cannotPostReason(state, entry, now, { utc });
-    if (closedReason !== undefined) return { closedReason };
+    if (closedReason !== undefined) return { placeholder, closedReason };
     const { help, states } = linkWords(state.link, now);
     // Not repeated where the header has room for all of it.
-    if (help && cellWidth(states[0]) > errorRoom(columns)) return { linkProblem: help };
-    if (parentId === undefined) return isPending(entry?.membership) ? { reply: words.channel.invite } : {};
-    const title = entry ? channelTitle(entry, me) : cid;
-    return { reply: `${words.channel.reply} · ${alsoChannel ? "☑" : "☐"} ${words.channel.alsoTo(title)}` };
+    if (help && cellWidth(states[0]) > errorRoom(columns)) return { placeholder, linkProblem: help };
+    if (parentId === undefined)
+      return { placeholder, ...(isPending(entry?.membership) && { reply: words.channel.invite }) };
+    const also = `${alsoChannel ? "☑" : "☐"} ${words.channel.alsoTo(title)}`;
+    return { placeholder, reply: `${words.channel.reply} · ${also}` };
   },
 );
+
+/** The remaining characters are shown from this many on. */
+const LENGTH_WARNING = 200;
+
+/** When slow mode lets the user post again, ms; 0 when that is allowed now. */
+const slowModeEnd = memoizeLast((state: State, entry: ChannelEntry | undefined, now: number): number => {
+  const { cooldown = 0, own_capabilities: capabilities = [] } = entry?.channel ?? {};
+  if (!entry || cooldown <= 0 || capabilities.includes("skip-slow-mode")) return 0;
+  const messages = shownSet(state, { cid: entry.cid })?.messages;
+  for (let i = (messages?.length ?? 0) - 1; i >= 0; i--) {
+    const { user, created_at } = messages!.at(i)!;
+    const until = timeToMs(created_at) + cooldown * 1000;
+    if (until <= now) return 0;
+    if (user?.id === state.me?.id) return until;
+  }
+  return 0;
+});
+
+/** Whether the composer shows slow mode's countdown. */
+export function countsDown({ state, screen, now }: Reads<"state" | "now" | "cid" | "panels">): boolean {
+  const place = composerPlace(screen);
+  return slowModeEnd(state, place && state.channels.get(place.cid), now) > now;
+}
+
+export function composerNote({
+  state,
+  screen,
+  now,
+}: Reads<"state" | "now" | "composers" | "cid" | "panels" | "waitingSends">): string {
+  const place = composerPlace(screen);
+  const { editor, editing } = boxOf(screen);
+  const entry = place && state.channels.get(place.cid);
+  const maxLength = entry?.channel.config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+  if (place && screen.waitingSends.has(placeKey(place))) return words.files.whenUploaded;
+  const remaining = maxLength - editor.text.length;
+  if (remaining <= LENGTH_WARNING) return words.channel.left(remaining);
+  const until = slowModeEnd(state, entry, now);
+  if (until > now && !editing) return words.channel.slowMode(`${Math.ceil((until - now) / 1000)} s`);
+  return place && editor.text !== "" && !editing ? words.channel.draftSaved : "";
+}

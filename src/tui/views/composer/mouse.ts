@@ -10,12 +10,12 @@ import { retryUpload, removeFile } from "./uploads.ts";
 export const composerZone: MouseZone = {
   rect: ({ layout }) => layout.composer,
   click(ports, { x, y }, rect) {
-    const { store, boxes, core } = ports;
+    const { store, boxes } = ports;
     store.update((s) => withFocus(s, "composer"));
     const box = boxes.at();
     const { width, height } = rect;
     const model = store.get();
-    const context = composerContext(model, core.userId);
+    const context = composerContext(model);
     const { chips, text } = rowAt({ composer: box, width, height, context }, y);
     const clicked = clickedChip(chips, x);
     if (clicked) {

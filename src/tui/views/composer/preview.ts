@@ -19,16 +19,15 @@ const rowsOf = memoizeLast((text: string, width: number, look: Look, id: string)
   return bodyRows({ text } as Message, width, row).map((row) => ` ${theme.accent("┃")} ${row}`);
 });
 
-type Input = Reads<"look" | "composers" | "cid" | "panels" | "preview" | "columns" | "rows">;
+type Input = Reads<"state" | "look" | "composers" | "cid" | "panels" | "columns" | "rows">;
 
-/** Undefined while the preview is off, and while a command is written. */
-export function previewRows({ screen, look }: Input, me: string | undefined): readonly string[] | undefined {
-  if (!screen.preview) return undefined;
+/** Undefined while nothing or a command is written. */
+export function previewRows({ state, screen, look }: Input): readonly string[] | undefined {
   const { text } = boxOf(screen).editor;
   if (text.trim() === "" || (text.startsWith("/") && !text.startsWith("//"))) return undefined;
   const tiny = layoutKind(screen.columns, screen.rows) === "tiny";
   const width = screen.columns - (tiny ? 0 : 2) - MARK_WIDTH - 1;
-  return rowsOf(clean(text.replace(/^\/\//, "/")), Math.max(4, width), look, me ?? "");
+  return rowsOf(clean(text.replace(/^\/\//, "/")), Math.max(4, width), look, state.me?.id ?? "");
 }
 
 /** Toggles the preview; a notice confirms it when the composer is empty and shows no difference. */

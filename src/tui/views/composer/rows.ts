@@ -29,8 +29,10 @@ export function textLayout(composer: ComposerBox, width: number): TextLayout {
 
 export { layouter };
 
-/** What the composer shows above its text. */
+/** What the composer shows beside its text. */
 export interface ComposerContext {
+  /** While the text is empty: `message #general`. */
+  readonly placeholder: string;
   /** Why nothing can be posted. */
   readonly closedReason?: string;
   /** Why nothing can be sent now, and what helps; from the longest to the shortest wording. */
@@ -41,6 +43,8 @@ export interface ComposerContext {
   readonly target?: Message;
   /** The written text as others will see it, as styled rows. */
   readonly preview?: readonly string[];
+  /** At the right of the first row: characters left, slow mode's countdown, or that the draft is saved. */
+  readonly note: string;
 }
 
 /** The banner of an edit; tells when the message has changed since the edit began. */
@@ -54,9 +58,7 @@ const quoteBanner = (quote: Message): string => words.message.quotes(userName(qu
 
 /** The edited message was changed or deleted since the edit began. */
 const hasTargetChanged = ({ editing }: ComposerBox, { target }: ComposerContext): boolean =>
-  editing !== undefined &&
-  target !== undefined &&
-  (target.type === "deleted" || target.text !== editing.message.text);
+  target !== undefined && (target.type === "deleted" || target.text !== editing?.message.text);
 
 /** The line above the text that tells what Enter will do, unless it sends a plain message. */
 export function bannerOf(composer: ComposerBox, context: ComposerContext, width = Infinity) {
@@ -74,8 +76,9 @@ function attachmentRows(composer: ComposerBox, width: number): string[] {
     if (status === "loading" || status === "pending") return [`${url} …`];
     return status === "loaded" ? [attachment?.title ?? url] : [];
   });
+  const hasFiles = composer.carried.length + composer.uploads.length > 0;
   return [
-    ...attachmentChipRows(composer, width).map(({ text }) => text),
+    ...(hasFiles ? attachmentChipRows(composer, width).map(({ text }) => text) : []),
     ...(links.length > 0 && !composer.editing ? [` ${cleanLine(`links · ${links.join(" · ")}`)}`] : []),
   ];
 }
@@ -93,11 +96,7 @@ interface ComposerProps {
   width: number;
   height: number;
   composer: ComposerBox;
-  /** Shown while the text is empty: `message #general`. */
-  placeholder: string;
   context: ComposerContext;
-  /** At the right of the first row: `draft saved`, slow mode. */
-  note: string;
   /** Vim's visual selection, instead of that of the editor. */
   selected?: { start: number; end: number } | undefined;
 }
@@ -147,11 +146,11 @@ function textOf(row: TextLayout["rows"][number], selected: ComposerProps["select
 
 /** Draws exactly `height` rows of `width` cells; of a long text the part around the cursor. */
 export function drawComposer(props: ComposerProps): string[] {
-  const { theme, width, height, composer } = props;
+  const { theme, width, height, composer, context } = props;
   const { layout, banner, attachments, preview, room, top } = visibleParts(props);
-  const isClosed = props.context.closedReason !== undefined && !composer.editing;
-  const cannotSend = isClosed || (props.context.linkProblem !== undefined && !composer.editing);
-  const warns = cannotSend || hasTargetChanged(composer, props.context);
+  const isClosed = context.closedReason !== undefined && !composer.editing;
+  const cannotSend = isClosed || (context.linkProblem !== undefined && !composer.editing);
+  const warns = cannotSend || (composer.editing && hasTargetChanged(composer, context));
   const rows: string[] = [];
   if (banner !== undefined) {
     const style = warns ? theme.warn : theme.accent;
@@ -161,20 +160,20 @@ export function drawComposer(props: ComposerProps): string[] {
   for (const row of preview) rows.push(padEnd(row, width));
   const empty = composer.editor.text === "";
   // Without a row for the banner, the placeholder gives the reason.
-  const placeholder = !isClosed ? props.placeholder : banner === undefined ? props.context.closedReason! : "";
+  const placeholder = !isClosed ? context.placeholder : banner === undefined ? context.closedReason! : "";
   const selected = props.selected ?? selectionOf(composer.editor);
   for (let i = 0; i < room; i++) {
     const row = layout.rows[top + i];
     const lead = top + i === 0 ? theme.accent(PROMPT) : " ".repeat(PROMPT_WIDTH);
     if (empty && i === 0) {
       // In a single row the reason takes precedence over the note.
-      const note = props.note && !(isClosed && banner === undefined) ? `  ${props.note} ` : "";
+      const note = context.note && !(isClosed && banner === undefined) ? `  ${context.note} ` : "";
       const space = width - PROMPT_WIDTH - cellWidth(note);
       rows.push(lead + theme.dim(padEnd(truncate(placeholder, space), space) + note));
       continue;
     }
     const text = row ? textOf(row, selected, theme) : "";
-    const note = i === 0 && props.note ? ` ${props.note} ` : "";
+    const note = i === 0 && context.note ? ` ${context.note} ` : "";
     const space = width - PROMPT_WIDTH;
     const fits = note && cellWidth(text) + cellWidth(note) <= space;
     rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));

@@ -1,6 +1,6 @@
 /** The note at the right of the box, and switching to another profile. */
 import { describe, expect, test } from "vitest";
-import { countsDown, composerNote } from "../../../../src/tui/views/composer/composer-note.ts";
+import { countsDown, composerNote } from "../../../../src/tui/views/composer/composer-context.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";

@@ -186,11 +186,9 @@ describe("attached files", () => {
       drawComposer({
         theme: makeTheme(0),
         width: 60,
-        height: composerHeight(m.ports.boxes.at(), 60, {}),
+        height: composerHeight(m.ports.boxes.at(), 60, { placeholder: "", note: "" }),
         composer: m.ports.boxes.at(),
-        placeholder: "",
-        context: {},
-        note: "",
+        context: { placeholder: "", note: "" },
       }).map((row) => row.trimEnd());
     expect(box()).toEqual([" files · [notes.txt · 4 B · 25 % ✕]", " ›"]);
     resolve({ file: "https://files.example/notes.txt", duration: "1ms" });

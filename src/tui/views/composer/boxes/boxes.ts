@@ -15,8 +15,8 @@ import { NO_HISTORY, addToHistory, type MessageHistory } from "../../../editor/h
 import { moveTo, type EditorState } from "../../../editor/state.ts";
 import { boxFrom, EMPTY_BOX, type ComposerBox } from "../../../screen/composer.ts";
 import { draftsByPlace, defaultMessageIn, messageIn } from "../../../screen/selectors.ts";
-import { boxOf, composerPlace } from "../../../screen/screen.ts";
-import { withCompletion, withComposer } from "../../../screen/transitions.ts";
+import { boxOf, composerPlace, withComposer } from "../../../screen/screen.ts";
+import { withCompletion } from "../../../screen/transitions.ts";
 import { NO_CHANNEL_KEY, placeKey } from "../../../screen/place-key.ts";
 import { preferredFirst, preferredEmoji } from "../../../screen/emoji-use.ts";
 import type { Profiles, ScreenSettings, Snippets, Themes } from "../../../screen/host.ts";
@@ -98,12 +98,14 @@ export class Boxes {
     const composer = this.#core.composer(place);
     if (this.#watched.get(key) === composer) return composer;
     this.#watched.set(key, composer);
-    const ifCurrent = (run: () => void) => (): void => {
-      if (this.#watched.get(key) === composer) run();
-    };
     const { attachments, links, suggestions } = composer;
-    for (const part of [composer, attachments, links]) part.subscribe(ifCurrent(() => this.sync(place)));
-    suggestions.subscribe(ifCurrent(() => this.#onSuggestions(place)));
+    for (const part of [composer, attachments, links])
+      part.subscribe(() => {
+        if (this.#watched.get(key) === composer) this.sync(place);
+      });
+    suggestions.subscribe(() => {
+      if (this.#watched.get(key) === composer) this.#onSuggestions(place);
+    });
     return composer;
   }
 
@@ -121,7 +123,7 @@ export class Boxes {
     if (!place)
       return this.#store.update((screen) => withComposer(screen, undefined, { ...EMPTY_BOX, editor }));
     this.composer(place).typed(editor.text, editor.cursor);
-    this.#show(place, { ...this.#boxFromCore(place), editor }, pull);
+    this.#show(place, { ...this.at(place), editor }, pull);
     if (editor.text === "") this.#giveBack(place);
   }
 
@@ -161,7 +163,8 @@ export class Boxes {
 
   /** Draws core's composer; `pull` draws pending network changes too. */
   sync(place: ThreadRef, pull = false): void {
-    const next = this.#boxFromCore(place);
+    const find = (id: string): Message | undefined => messageIn(this.#store.state, place, id);
+    const next = boxFrom(this.composer(place), this.at(place), find);
     if (pull || next !== this.at(place)) this.#show(place, next, pull);
     if (next.editor.text === "") this.#giveBack(place);
   }
@@ -171,8 +174,8 @@ export class Boxes {
     const { place } = this;
     const { editor } = this.at();
     const before = editor.text.slice(0, editor.cursor);
+    if (this.#awaitedText !== undefined) this.#parts.joinableChannels.cancel();
     this.#awaitedText = undefined;
-    this.#parts.joinableChannels.cancel();
     // Most text is plain words, for which nothing is looked up.
     const command = before.startsWith("/") && !editor.text.startsWith("//");
     const possible = changed && place && (command || MAY_COMPLETE.test(before.slice(-64)));
@@ -200,11 +203,6 @@ export class Boxes {
     this.#store.update((screen) => withComposer(screen, undefined, EMPTY_BOX));
     const { editor } = this.at(place);
     this.setEditor(moveTo(insert(editor, early.text), editor.cursor + early.cursor), place, true);
-  }
-
-  #boxFromCore(place: ThreadRef): ComposerBox {
-    const { state } = this.#store;
-    return boxFrom(this.composer(place), this.at(place), (id) => messageIn(state, place, id));
   }
 
   #show(place: ThreadRef, box: ComposerBox, pull: boolean): void {

@@ -22,7 +22,9 @@ export interface Verdict extends Figure {
 export function judge(figure: Figure, startMs: number): Verdict {
   const factor = figure.scaled ? Math.max(1, startMs / 20) : 1;
   const limit = figure.atLeast ? figure.budget / factor : figure.budget * factor;
-  const ratio = figure.atLeast ? limit / figure.measured : figure.measured / limit;
+  const [least, most] = figure.atLeast ? [limit, figure.measured] : [figure.measured, limit];
+  // Nothing, where nothing is allowed, is within the budget.
+  const ratio = least === 0 ? 0 : least / most;
   return { ...figure, limit, ratio, green: ratio <= 1 };
 }
 

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plain } from "../../src/text/width.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
-import { paneRows } from "../../src/tui/components/list-pane.tsx";
 import { filesPane } from "../../src/tui/views/channel-files/files.ts";
 import { viewLines } from "../../src/tui/views/composer/show-result.ts";
 import { timeChoices } from "../../src/tui/views/lists/reminders.ts";
@@ -34,9 +33,7 @@ describe.each(SHOWN)("with utc %s it was %s %s", (utc, date, time) => {
   test("in lists, results, files, pictures and the choices of times", () => {
     const look = { theme, width: 60, height: 10, utc, focused: false, now: NOW };
     const file = { name: "a.pdf", facts: "1 kB", from: "ana", at } as never;
-    expect(paneRows(filesPane.pane, filesPane.pane.open("x"), [file], look).join("\n")).toContain(
-      `${date} ${time}`,
-    );
+    expect(filesPane.rows(filesPane.pane.open("x"), [file], look).join("\n")).toContain(`${date} ${time}`);
     const picture = {
       line: { from: "ana", at, facts: "", picture: { name: "a.png" } } as never,
       place: "1 of 1",

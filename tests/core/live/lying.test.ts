@@ -4,7 +4,6 @@ import { afterEach, expect, test } from "vitest";
 import type { ClientMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
 import { headerRow } from "../../../src/tui/views/status/header-row.ts";
-import { paneRows } from "../../../src/tui/components/list-pane.tsx";
 import type { Model } from "../../../src/tui/screen/store.ts";
 import { membersPane } from "../../../src/tui/views/members/members.ts";
 import { details, detailsPanel } from "../../../src/tui/views/details/details.ts";
@@ -110,7 +109,7 @@ function drawScreen({ core }: VirtualCore): string {
     const panel = membersPane.pane.open(cid);
     const look = { theme, width: 40, height: 40, utc: true, focused: true, now: 0 };
     rows.push(membersPane.definition.title({ state } as Model, panel, "mira"));
-    rows.push(...paneRows(membersPane.pane, panel, membersPane.pane.items({ state } as Model, panel), look));
+    rows.push(...membersPane.rows(panel, membersPane.pane.items({ state } as Model, panel), look));
   }
   return rows.map(plain).join("\n");
 }

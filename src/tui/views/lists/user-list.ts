@@ -2,7 +2,7 @@
 import type { Core } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { listPane, type ItemAction, type ListState, type OpenedList } from "../../components/list-pane.tsx";
+import { listPane, type ItemAction, type ListState, type ListPanel } from "../../components/list-pane.tsx";
 import type { PanelAction, PanelDefinition, PanelHint, PanelInput } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { showNotice } from "../../screen/notices.ts";
@@ -133,7 +133,7 @@ function itemsOf({ entries }: Kind): Items {
     entriesAt(state, lists, now, panels, drafts, cid);
 }
 
-function paneOf(kind: Kind, items: Items, load: UserList["load"]): OpenedList<ListEntry, ListState> {
+function paneOf(kind: Kind, items: Items, load: UserList["load"]): ListPanel<ListEntry, ListState> {
   const { name, source, count, hints, acrossChannels } = kind;
   return listPane<ListEntry, ListState>({
     name,
@@ -179,7 +179,9 @@ export function userList(kind: Kind): UserList {
       ?.of(core)
       .load()
       .catch(() => {});
-  const { pane, definition, selected } = paneOf(kind, items, load);
+  const list = paneOf(kind, items, load);
+  const { pane, definition } = list;
+  const selected: UserList["selected"] = (model, panel) => list.selected(model, panel);
   const show: UserList["show"] = (ports) => {
     const { store, boxes } = ports;
     const before = boxes.place?.parentId;

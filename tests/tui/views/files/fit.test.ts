@@ -8,7 +8,6 @@ import { EMPTY_BOX } from "../../../../src/tui/screen/composer.ts";
 import type { FilesPopup } from "../../../../src/tui/screen/popup.ts";
 import { attachmentChipRows } from "../../../../src/tui/views/composer/chips.ts";
 import { words } from "../../../../src/text/words.ts";
-import { paneRows } from "../../../../src/tui/components/list-pane.tsx";
 import { filesPane } from "../../../../src/tui/views/channel-files/files.ts";
 import { drawFiles } from "../../../../src/tui/views/files/rows.ts";
 
@@ -77,8 +76,7 @@ test("the files of a channel fit their panel", () => {
       const lines = list.map((one, at) => ({ url: "", name: one, facts: one, from: one, at, id: one }));
       const panel = { ...filesPane.pane.open("x"), cursor: { key: "", index: 1 } };
       const look = { theme: makeTheme(0), width: cells, height: 12, utc: true, focused: true, now: 0 };
-      const rows = paneRows(
-        filesPane.pane,
+      const rows = filesPane.rows(
         panel,
         lines,
         look,

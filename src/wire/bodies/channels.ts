@@ -32,7 +32,8 @@ import {
   type Infer,
 } from "../entities/fields.ts";
 import { overridable } from "./admin.ts";
-import { acting, anchors, partial } from "./frame.ts";
+import { anchors } from "../entities/query.ts";
+import { acting, partial } from "./frame.ts";
 import { asMessage, message } from "./messages.ts";
 
 /** A new member; a member from an answer may be sent back whole. */

@@ -12,7 +12,6 @@ import {
   paths,
   sort,
   text,
-  time,
   type Field,
   type Shape,
 } from "../entities/fields.ts";
@@ -44,20 +43,6 @@ export const offsets = (limits: readonly [number, number]) => ({
   limit: limit(limits),
   offset: offset(MAX_OFFSET),
 });
-
-/** The boundary of a page of messages; at most one may be given. */
-export const anchors = {
-  id_lt: id(),
-  id_lte: id(),
-  id_gt: id(),
-  id_gte: id(),
-  id_around: id(),
-  created_at_before: time(),
-  created_at_before_or_equal: time(),
-  created_at_after: time(),
-  created_at_after_or_equal: time(),
-  created_at_around: time(),
-};
 
 /** Settings that null resets to their default. */
 export const resettable = <S extends Shape>(shape: S): S =>

@@ -35,7 +35,8 @@ import {
 } from "../entities/fields.ts";
 import { SharedLocation } from "../entities/location.ts";
 import { Message, Reaction } from "../entities/message.ts";
-import { acting, anchors, listing, partial } from "./frame.ts";
+import { anchors } from "../entities/query.ts";
+import { acting, listing, partial } from "./frame.ts";
 
 /** Keys that the author writes and may change. */
 export const authored = {

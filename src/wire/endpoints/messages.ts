@@ -1,6 +1,6 @@
 /** Endpoints of messages and reactions. */
 import { entity, flag, id, list, map, need, sort, text, whole } from "../entities/fields.ts";
-import { anchors } from "../bodies/frame.ts";
+import { anchors } from "../entities/query.ts";
 import { actAs, cursors, row, withOperations } from "./row.ts";
 
 const metadata = { pending_message_metadata: map(text()) };

@@ -1,4 +1,5 @@
 /** The language of queries: filters, sorts and message pagination (specification/users.md §7, specification/channels.md §4.1). */
+import { id, time, type Infer } from "./fields.ts";
 
 export const FILTER_OPERATORS = [
   "$eq",
@@ -28,32 +29,24 @@ interface SortField {
 }
 export type Sort = SortField[];
 
+/** The boundary of a page of messages; at most one may be given. */
+export const anchors = {
+  id_lt: id(),
+  id_lte: id(),
+  id_gt: id(),
+  id_gte: id(),
+  id_around: id(),
+  created_at_before: time(),
+  created_at_before_or_equal: time(),
+  created_at_after: time(),
+  created_at_after_or_equal: time(),
+  created_at_around: time(),
+};
+export type MessageAnchor = keyof typeof anchors;
+export const MESSAGE_ANCHORS = Object.keys(anchors) as MessageAnchor[];
+
 /** At most one id or time option in a call (PAGE-4); answers are always oldest → newest (PAGE-1). */
-export interface MessagePagination {
+export interface MessagePagination extends Infer<typeof anchors> {
   limit?: number;
   offset?: number;
-  id_lt?: string;
-  id_lte?: string;
-  id_gt?: string;
-  id_gte?: string;
-  id_around?: string;
-  created_at_before?: string;
-  created_at_before_or_equal?: string;
-  created_at_after?: string;
-  created_at_after_or_equal?: string;
-  created_at_around?: string;
 }
-
-export const MESSAGE_ANCHORS = [
-  "id_lt",
-  "id_lte",
-  "id_gt",
-  "id_gte",
-  "id_around",
-  "created_at_before",
-  "created_at_before_or_equal",
-  "created_at_after",
-  "created_at_after_or_equal",
-  "created_at_around",
-] as const satisfies (keyof MessagePagination)[];
-export type MessageAnchor = (typeof MESSAGE_ANCHORS)[number];

@@ -1,8 +1,7 @@
 /** Pages of messages for channels, threads and pins, with every option of PAGE-1…6. */
-import { anchors } from "../../../../wire/bodies/frame.ts";
 import { limit as rows, offset as before } from "../../../../wire/entities/fields.ts";
 import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
-import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../../wire/entities/query.ts";
+import { anchors, MESSAGE_ANCHORS, type MessageAnchor } from "../../../../wire/entities/query.ts";
 import { invalidField } from "../../../base/problems.ts";
 import type { Database } from "../../../base/database.ts";
 import type { BodyReader } from "../../validation/check.ts";

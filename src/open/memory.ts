@@ -49,7 +49,11 @@ function collector(): (options: object) => void {
 
 export const v8Heap: Heap = {
   size: () => v8.getHeapStatistics().total_heap_size,
-  young: () => v8.getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")!.space_size,
+  young() {
+    for (const { space_name: name, space_size: size } of v8.getHeapSpaceStatistics())
+      if (name === "new_space") return size;
+    return 0;
+  },
   collect: () => collector()({ type: "major", flavor: "last-resort" }),
   setFlag: (flag) => v8.setFlagsFromString(flag),
 };

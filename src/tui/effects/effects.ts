@@ -81,13 +81,15 @@ export function createEffects(ports: Ports): Effects {
     after(["tour", "panels", "search", "composers"], (model) => {
       if (model.screen.tour?.on) markTourSteps(ports, model);
     }),
-    after(["state", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
+    after(["notices", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
     after(PANEL_SLICES, (model) => loadMore(ports, model)),
     after(LAYOUT_SLICES, layoutSaver(ports)),
-    after(["state", "popups"], signInOffer(ports)),
+    after(["link", "popups"], signInOffer(ports)),
     after(["state", "cid", "panels", "focus", "views"], browseCursorKeeper(ports)),
     channelRevealer(ports),
-    after(["popups", "state", "lists"], () => refreshPicker(ports)),
+    after(["popups", "state", "lists"], ({ screen }) => {
+      if (screen.popups.length > 0) refreshPicker(ports);
+    }),
     after(["state"], () => notices.modelChanged()),
     after(["waitingSends", "composers"], ({ screen }) => {
       if (screen.waitingSends.size > 0) sendUploaded(ports);

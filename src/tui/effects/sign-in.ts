@@ -7,11 +7,11 @@ import { loginForm } from "../views/forms/open-form.ts";
 /** Codes of a refused connection for which another token, user or key helps (specification/errors.md §3). */
 const CODES_SIGN_IN_HELPS: ReadonlySet<number | undefined> = new Set([undefined, 2, 5, 40, 43]);
 
-export function signInOffer(ports: Ports): (model: Reads<"state" | "popups">) => void {
+export function signInOffer(ports: Ports): (model: Reads<"link" | "popups">) => void {
   /** Offered once, and never after being online: what the user is typing would go into the form. */
   let settled = false;
   return (model) => {
-    const { link } = model.state;
+    const { link } = model;
     if (link.phase === "open") settled = true;
     if (
       settled ||

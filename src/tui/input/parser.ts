@@ -118,12 +118,12 @@ export function createInputParser(
   const reader = new ChunkReader(emit);
   let timer: unknown;
   const stop = (): void => {
-    if (timer !== undefined) timers.clear(timer);
+    timers.clear(timer);
     timer = undefined;
   };
   return {
     push(chunk) {
-      stop();
+      if (timer !== undefined) stop();
       reader.read(chunk, false);
       const { incomplete } = reader;
       if (incomplete) timer = timers.set(() => reader.read("", true), TIMEOUTS[incomplete]);

@@ -27,6 +27,9 @@ export interface Model extends Snapshot {
   readonly layout: Layout;
   /** `now` without its seconds, for what is shown to the minute; ms. */
   readonly minute: number;
+  /** Of the state, for those who read nothing else of it. */
+  readonly link: State["link"];
+  readonly notices: State["notices"];
 }
 
 /** What changes on its own: each field of the screen, and each other part of the model. */
@@ -178,7 +181,8 @@ export class ScreenStore {
 
   #withLayout(snapshot: Snapshot): Model {
     const minute = snapshot.now - (snapshot.now % 60_000);
-    return { ...snapshot, minute, layout: this.#measure(snapshot) };
+    const { link, notices } = snapshot.state;
+    return { ...snapshot, minute, link, notices, layout: this.#measure(snapshot) };
   }
 
   /** With `pull`, changes that {@link onChange} made in core, such as read marks, are painted in the same frame. */

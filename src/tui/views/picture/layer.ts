@@ -7,11 +7,11 @@ import { belowTitle } from "../../screen/layout.ts";
 import { pictureBox, pictureRect } from "./place.ts";
 import { PICTURE, type PicturePanel } from "../../screen/picture-panel.ts";
 
-type Input = Reads<"state" | "look" | "layout" | "panels" | "popups" | "completion">;
+type Input = Reads<"notices" | "look" | "layout" | "panels" | "popups" | "completion">;
 
 /** No popup, completion list or notice is open, which the pixels would cover. */
-const isFree = ({ screen, state }: Input): boolean =>
-  screen.popups.length === 0 && screen.completion === undefined && state.notices.length === 0;
+const isFree = ({ screen, notices }: Input): boolean =>
+  screen.popups.length === 0 && screen.completion === undefined && notices.length === 0;
 
 function layerOf({ pictures }: Pick<Ports, "pictures">, model: Input): Layer | undefined {
   const panel = topPanelOf<PicturePanel>(model.screen, PICTURE);

@@ -18,8 +18,8 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
     ({ state, screen: { cid }, minute }) => cid !== undefined && isMuted(state, cid, minute),
   );
   // The clock is selected only while a countdown is shown.
-  const now = useModel(["state", "now"], ({ state, now: second }) =>
-    state.link.phase === "waiting" ? second : 0,
+  const now = useModel(["link", "now"], ({ link: { phase }, now: second }) =>
+    phase === "waiting" ? second : 0,
   );
   const drawn = useMemo((): DrawnRows => {
     const { columns: width, rules } = layout;

@@ -11,7 +11,14 @@ import { fitsBelow } from "../messages/list.ts";
 import { drawNotices, type DrawnNotices } from "./notice-rows.ts";
 
 /** The slices that the place of the notices depends on. */
-export const NOTICE_SLICES = ["layout", "views", "focus", ...PANEL_SLICES, ...FEED_SLICES] as const;
+export const NOTICE_SLICES = [
+  "notices",
+  "layout",
+  "views",
+  "focus",
+  ...PANEL_SLICES,
+  ...FEED_SLICES,
+] as const;
 
 type NoticeInput = Reads<(typeof NOTICE_SLICES)[number]>;
 

@@ -9,10 +9,10 @@ export const Notices = memo(({ layout }: { layout: Layout }) => {
   const ports = usePorts();
   const { keys } = ports;
   const { theme } = useLook();
-  const notices = useModel(["state"], ({ state }) => state.notices);
-  const atBottom = useModel(NOTICE_SLICES, (model) => areAtBottom(model, ports));
+  const notices = useModel(["notices"], (model) => model.notices);
+  const atBottom = useModel(NOTICE_SLICES, (model) => model.notices.length > 0 && areAtBottom(model, ports));
   const drawn = useMemo(
-    () => placeNotices({ notices, theme, layout }, keys, atBottom),
+    () => notices.length > 0 && placeNotices({ notices, theme, layout }, keys, atBottom),
     [notices, theme, layout, keys, atBottom],
   );
   return drawn ? <Rows drawn={drawn} /> : null;

@@ -5,7 +5,7 @@ import { useModel } from "../../components/context.ts";
 
 /** Connected while the channels are still loading is shown as catching up. */
 export function useLink(): Link {
-  const link = useModel(["state"], ({ state }) => state.link);
+  const link = useModel(["link"], (model) => model.link);
   const loading = useModel(["loading"], ({ screen }) => screen.loading);
   return useMemo(
     () => (loading && link.phase === "open" ? { ...link, catchingUp: true } : link),

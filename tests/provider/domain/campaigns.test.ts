@@ -368,6 +368,7 @@ describe("scheduling", () => {
     while ((await get(id)).stats.stats_messages_sent === 0) await turn();
     const { campaign } = await post(`/campaigns/${id}/stop`);
     expect(campaign.status).toBe("stopped");
+    const { stats_started_at: started } = campaign.stats;
     const sent = campaign.stats.stats_messages_sent as number;
     expect(sent).toBeGreaterThan(0);
     expect(sent).toBeLessThan(400);
@@ -376,6 +377,7 @@ describe("scheduling", () => {
     await post(`/campaigns/${id}/start`);
     const end = await untilEnd(id);
     expect(end.stats).toMatchObject({ stats_messages_sent: 400, stats_users_sent: 400, progress: 1 });
+    expect(end.stats.stats_started_at).toBe(started);
     const states = await Promise.all(ids.map((one) => channel(`c-${one}-ada`)));
     expect(states.map((state) => state.messages.length)).toEqual(ids.map(() => 1));
   });

@@ -173,6 +173,20 @@ describe("drafts", () => {
     expect(message).not.toHaveProperty("quoted_message_id");
   });
 
+  test("DR-2: deleting the quoted message keeps a draft that has a poll", () => {
+    const b = room();
+    b.send("bob", "room", { id: "m", text: "x" });
+    const { id } = b.call("ada", "createPoll", { body: { name: "Tea?", options: [{ text: "yes" }] } })
+      .poll as {
+      id: string;
+    };
+    save(b, { poll_id: id, quoted_message_id: "m" });
+    b.events = [];
+    b.call("bob", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
+    expect(b.takeEvents().filter((line) => line.includes("draft"))).toEqual(["U draft.updated ada"]);
+    expect(b.call("ada", "getDraft", { path: ROOM }).draft).toMatchObject({ message: { poll_id: id } });
+  });
+
   test("DR-3: only an own message in the same channel deletes the draft", () => {
     const b = room();
     b.channel("garden", "ada", ["ada"]);

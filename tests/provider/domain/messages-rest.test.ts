@@ -134,6 +134,27 @@ describe("updates (specification/messages.md §6)", () => {
     expect(get(b, "ada", "m")).toMatchObject({ pinned: true, pinned_by: { id: "bob" }, pin_expires: null });
   });
 
+  test("pinning a pinned message again keeps its end, and a new end keeps who pinned it", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "tea" });
+    const inMinutes = (minutes: number): string => new Date(b.now / 1000 + minutes * 60_000).toISOString();
+    const pin = (who: string, set: object): void =>
+      void b.call(who, "updateMessagePartial", { ...at("m"), body: { set } });
+    const pinOf = () => {
+      const { pinned_by, pin_expires } = get(b, "ada", "m") as unknown as {
+        pinned_by: { id: string };
+        pin_expires: string;
+      };
+      return [pinned_by.id, Date.parse(pin_expires)];
+    };
+    const [first, second] = [inMinutes(1), inMinutes(2)];
+    pin("ada", { pinned: true, pin_expires: first });
+    pin("bob", { pinned: true });
+    expect(pinOf()).toEqual(["ada", Date.parse(first)]);
+    pin("bob", { pin_expires: second });
+    expect(pinOf()).toEqual(["ada", Date.parse(second)]);
+  });
+
   test("the custom fields of the member are part of the member's messages", () => {
     const b = room();
     b.call(SERVER, "updateMemberPartial", {

@@ -60,6 +60,7 @@ describe("sending", () => {
     ["a wrong type of text", { text: 7 }, 4, "message.text"],
     ["a type that clients may not set", { text: "x", type: "reply" }, 4, "message.type"],
     ["an id with a comma", { id: "a,b", text: "x" }, 4, "message.id"],
+    ["an id of 256 characters", { id: "m".repeat(256), text: "x" }, 4, "message.id"],
     ["a text over the limit", { text: "x".repeat(5001) }, 20, "message.text"],
     ["31 attachments", { attachments: Array.from({ length: 31 }, () => ({})) }, 4, "message.attachments"],
     [
@@ -88,6 +89,17 @@ describe("sending", () => {
     ],
   ])("refuses %s", (_, message, code, field) => {
     expect(room().refusalOf("bob", "sendMessage", { path: ROOM, body: { message } })).toEqual([code, field]);
+  });
+
+  test("an id of 255 characters is accepted, and names the message in every route (specification/wire.md §8)", () => {
+    const b = room();
+    const id = "m".repeat(255);
+    b.send("ada", "room", { id, text: "tea" });
+    expect(b.call("bob", "getMessage", { path: { id } }).message).toMatchObject({ id, text: "tea" });
+    expect(b.send("bob", "room", { text: "yes", parent_id: id, quoted_message_id: id })).toMatchObject({
+      parent_id: id,
+      quoted_message_id: id,
+    });
   });
 
   test("a text and attachments of exactly the limit are accepted", () => {

@@ -368,6 +368,16 @@ describe("flags", () => {
     expect(reports(b)).toHaveLength(1);
   });
 
+  test("withdrawing one of two flags keeps the report for the other", () => {
+    const b = moderated();
+    const { id } = b.send("ada", "room", { text: "x" });
+    flag(b, "bob", id);
+    flag(b, "cyd", id);
+    const before = reports(b);
+    b.call("bob", "unflag", { body: { target_message_id: id } });
+    expect(reports(b)).toMatchObject([{ id: before[0]!.id, flags_count: 1 }]);
+  });
+
   test("are deleted with a pruned message and stay with a soft-deleted one (specification/messages.md §7.1)", () => {
     for (const [mode, remaining] of [
       ["soft", 1],
@@ -420,6 +430,25 @@ describe("blocklists", () => {
     ).toBe(73);
     const { n } = b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages")!;
     expect(n).toBe(2);
+  });
+
+  test("of several lists that match, the strongest behavior decides, wherever it stands", () => {
+    const behaviors = ["flag", "block", "shadow_block"];
+    const outcomeOf = (order: readonly string[]): unknown => {
+      const b = moderated();
+      for (const name of order)
+        b.call({ server: true }, "createBlocklist", { body: { name, words: ["darn"] } });
+      b.call({ server: true }, "updateChannelType", {
+        path: { name: "messaging" },
+        body: { blocklists: order.map((blocklist) => ({ blocklist, behavior: blocklist })) },
+      });
+      if (order.includes("block")) return b.refusalOf("bob", "sendMessage", messageOf("darn"))[0];
+      const { id } = b.send("bob", "room", { text: "darn" });
+      return b.refusalOf("ada", "getMessage", { path: { id } })[0];
+    };
+    expect([behaviors, behaviors.toReversed()].map(outcomeOf)).toEqual([73, 73]);
+    const weaker = ["flag", "shadow_block"];
+    expect([weaker, weaker.toReversed()].map(outcomeOf)).toEqual([16, 16]);
   });
 
   test("a changed list applies at once", () => {

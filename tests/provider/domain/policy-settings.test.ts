@@ -247,6 +247,22 @@ describe("channel types", () => {
 });
 
 describe("overrides of one channel", () => {
+  test("equal overrides of channels of two types leave each the settings of its type", () => {
+    const b = room();
+    b.call("ada", "queryChannel", {
+      path: { type: "team", id: "garden" },
+      body: { data: { members: ["ada"] } },
+    });
+    type(b, "team", { max_message_length: 70, grants: { channel_member: ["read-channel"] } });
+    override(b, { uploads: false });
+    const { channel } = b.call(AS_ADA, "updateChannelPartial", {
+      path: { type: "team", id: "garden" },
+      body: { set: { config_overrides: { uploads: false } } },
+    }) as { channel: Channel };
+    expect(channel.config).toMatchObject({ name: "team", uploads: false, max_message_length: 70 });
+    expect(capabilitiesOf(b, "bob")).toContain("send-message");
+  });
+
   test("override configuration, commands by name, and grants", () => {
     const b = room();
     const channel = override(b, {

@@ -148,7 +148,8 @@ describe("a loaded message", () => {
     expect(fits(held, read("kettle"), { users: ["bo"], cids: [] })).toBe(false);
     expect(fits(held, read("kettle"), { users: ["bo", "ana"], cids: ["messaging:general"] })).toBe(true);
     expect(fits(held, read("kettle"), { users: [], cids: ["messaging:ops"] })).toBe(false);
-    expect(fits({ ...held, type: "deleted" }, read("kettle"), NOBODY)).toBe(false);
+    for (const type of ["deleted", "system"] as const)
+      expect(fits({ ...held, type }, read("kettle"), NOBODY)).toBe(false);
     expect(fits({ ...held, reply_count: 1 }, read("is:thread"), NOBODY)).toBe(true);
     expect(fits({ ...held, parent_id: "m0" }, read("is:thread"), NOBODY)).toBe(true);
   });

@@ -98,6 +98,17 @@ test("a mark that was refused is not repeated, and the provider's read state cou
   expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
 });
 
+test("D8: a mark that fails after its user has signed out is not sent for the next user", async () => {
+  const s = markWorld([]);
+  const pending = Promise.withResolvers<(error: Error) => void>();
+  s.answerLater = pending.resolve;
+  await s.markSeen();
+  reads.reset();
+  (await pending.promise)(network());
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}]);
+});
+
 test("D8: a mark whose message is gone is sent for the message before it, or for the whole channel if all was seen", async () => {
   const s = markWorld([network(), refusal(400, 4), at(50)]);
   await s.markSeen();

@@ -67,6 +67,17 @@ describe("R-REM-1", () => {
     expect(l.calls.at(-1)!.args.body).toEqual({ limit: 10, filter: { remind_at: null } });
     expect(l.ids()).toEqual([]);
   });
+  test("a page that is loading is not requested a second time", async () => {
+    const l = list();
+    const gate = Promise.withResolvers<unknown>();
+    l.answers.push({ reminders: [reminder("m1", iso(1))], next: "n" }, gate.promise);
+    await l.reminders.load();
+    const more = l.reminders.more();
+    expect(await l.reminders.more()).toBe(false);
+    gate.resolve({ reminders: [reminder("m2", iso(2))] });
+    expect(await more).toBe(true);
+    expect(l.calls).toHaveLength(2);
+  });
   test("an event before the list was loaded adds nothing", async () => {
     const l = list();
     l.reminders.onEvent(event("reminder.created", 1, { reminder: reminder("m9", iso(1)) }));
@@ -161,6 +172,19 @@ test("events add, change and remove reminders, ordered by time with bookmarks la
   expect(l.ids()).toEqual(["m3", "b"]);
   l.reminders.reset();
   expect(l.reminders.state()).toEqual({ items: [], loaded: false, loading: false });
+});
+
+test("with a filter events change the loaded reminders and add none: whether a new one matches is unknown", async () => {
+  const l = list();
+  l.answers.push({ reminders: [reminder("m1", iso(MINUTE))] });
+  await l.reminders.show({ remind_at: { $exists: true } });
+  l.reminders.onEvent(event("reminder.created", 1, { reminder: reminder("m2", null) }));
+  l.reminders.onEvent(
+    event("reminder.updated", 2, { reminder: reminder("m1", iso(2 * MINUTE), { updated_at: at(2) }) }),
+  );
+  expect(l.reminders.state().items.map(({ message_id, remind_at }) => [message_id, remind_at])).toEqual([
+    ["m1", iso(2 * MINUTE)],
+  ]);
 });
 
 test("an event without the message keeps the message that the loaded reminder has", async () => {

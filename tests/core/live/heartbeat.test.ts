@@ -1,6 +1,7 @@
-/** The heartbeat of one connection by itself: what it does after its end (specification/realtime.md §3). */
+/** The heartbeat of one connection by itself: when it ends, and what it does afterwards (specification/realtime.md §3). */
 import { expect, test } from "vitest";
 import { Heartbeat } from "../../../src/core/live/heartbeat.ts";
+import { SUSPICION_DEADLINE } from "../../../src/wire/constants.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
 test.each([
@@ -19,4 +20,16 @@ test.each([
   await clock.advance(300_000);
   expect(pings).toHaveLength(before);
   expect(clock.timers).toEqual([]);
+});
+
+test("a link that answers nothing is dead five seconds after the first failed call, however many calls fail meanwhile", async () => {
+  const clock = new VirtualClock();
+  const start = clock.now();
+  const deaths: number[] = [];
+  const beat = new Heartbeat(clock, { ping: () => {}, dead: () => void deaths.push(clock.now() - start) });
+  for (let second = 0; second < 20; second++) {
+    beat.verifyLink();
+    await clock.advance(1000);
+  }
+  expect(deaths).toEqual([SUSPICION_DEADLINE]);
 });

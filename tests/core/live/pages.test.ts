@@ -203,7 +203,7 @@ test("an event of an unknown channel requests that channel once, by a query that
 
 describe("R-READ-11: delivery confirmations", () => {
   const DELIVERED = "POST /channels/delivered";
-  const confirming = async (more: { delivery?: boolean; read?: object; own?: boolean } = {}) => {
+  const confirming = async (more: { delivery?: boolean; read?: object; own?: boolean; me?: object } = {}) => {
     const at = virtualCore(
       {},
       {},
@@ -224,7 +224,8 @@ describe("R-READ-11: delivery confirmations", () => {
     );
     const done = at.core.connectUser({ id: "mira" }, miraToken());
     await at.clock.settle();
-    at.sockets.last.frame(helloFrame("mira"));
+    const hello = helloFrame("mira");
+    at.sockets.last.frame({ ...hello, me: { ...(hello.me as object), privacy_settings: more.me } });
     await done;
     await at.core.watch("team:a");
     const confirmed = () =>
@@ -288,6 +289,7 @@ describe("R-READ-11: delivery confirmations", () => {
     ["the type has no delivery events", { delivery: false }],
     ["it was confirmed by another device", { read: { last_delivered_at: time(2) } }],
     ["it was read before", { read: { last_read: time(3) } }],
+    ["the user has turned delivery receipts off", { me: { delivery_receipts: { enabled: false } } }],
   ])("nothing is confirmed when %s", async (_name, more) => {
     const at = await confirming(more);
     await at.clock.advance(5000);

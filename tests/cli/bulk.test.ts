@@ -94,6 +94,9 @@ test("refused users do not stop the others; the report names each, and --resume 
     result: "failed",
     reason: "users.p207.role is not a role of this app",
   });
+  const reported = readFileSync(report, "utf8");
+  expect((await run(`user upsert --file ${file} --resume ${report} -n`)).code).toBe(9);
+  expect(readFileSync(report, "utf8")).toBe(reported);
   write("people.ndjson", usersNdjson(1, 230));
   const again = await run(`user upsert --file ${file} --resume ${report} --jq .id`);
   expect([again.code, again.out]).toEqual([0, "p7\np107\np207\n"]);

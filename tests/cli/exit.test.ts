@@ -74,6 +74,8 @@ test("the hint for a rate limit says when to try again, if the answer does", () 
   const hint = (more: object): string | undefined =>
     readProblem(new ApiError("slow down", { status: 429, code: 9, ...more })).hint;
   expect(hint({ retryAfter: 12_000 })).toBe("run the same command again in 12 s");
+  // Rounded down, the advice would be a second too early.
+  expect(hint({ retryAfter: 12_001 })).toBe("run the same command again in 13 s");
   expect(hint({ rateLimit: { limit: 1, remaining: 0, reset: 1 } })).toBe("run the same command again in 1 s");
   expect(hint({})).toBe("run the same command again, or parley doctor to find the cause");
 });

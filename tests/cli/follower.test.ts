@@ -58,3 +58,17 @@ test("any other refusal ends catching up", async () => {
   messages.pop();
   await expect(follower.catchUp()).rejects.toThrow("refused");
 });
+
+test("a break while catching up loses nothing: what arrives after it waits for the next catching up", async () => {
+  const messages = [message("one", 1)];
+  const { follower, shown } = createFollower(messages, 404);
+  const first = follower.catchUp();
+  follower.hold();
+  const [two, three] = [message("two", 2), message("three", 3)];
+  follower.event({ type: "message.new", cid: three.cid, created_at: three.created_at, message: three });
+  await first;
+  messages.push(two, three);
+  await follower.catchUp();
+  await follower.drained();
+  expect(shown).toEqual(["one", "two", "three"]);
+});

@@ -1,5 +1,5 @@
 /** The same key or id again: the same message is sent once, another one is refused, and what cannot be told is said (specification/sending.md §3). */
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { v5 } from "uuid";
@@ -33,11 +33,14 @@ beforeAll(async () => {
     await home.sh(`parley channel create messaging:${id} --member ana`);
     await home.sh(`parley send messaging:${id} --id ${id}-1 first`);
   }
+  const work = path.join(home.folder, "work");
+  mkdirSync(path.join(work, "longer"));
   for (const [name, text] of [
     ["a.txt", "one"],
-    ["b.txt", "longer"],
+    ["b.txt", "one"],
+    ["longer/a.txt", "one more"],
   ])
-    writeFileSync(path.join(home.folder, "work", name!), text!);
+    writeFileSync(path.join(work, name!), text!);
 }, 300_000);
 afterAll(() => home.end());
 
@@ -66,7 +69,8 @@ test("a key counts for one person, place and thread", async () => {
 
 test.each([
   ["a text", "one", "two"],
-  ["the size of a file", "-f a.txt with", "-f b.txt with"],
+  ["the name of a file", "-f a.txt with", "-f b.txt with"],
+  ["the size of a file", "-f a.txt with", "-f longer/a.txt with"],
   ["a file more", "plain", "-f a.txt plain"],
   ["a quote", "quoting", "--quote tea-1 quoting"],
   ["a position", "--location 52.1,4.8 here", "--location 53.1,4.8 here"],

@@ -72,6 +72,21 @@ test("after a reconnect messages are requested from the last received one on", a
   expect(await run.found).toBe("m6");
 });
 
+test("a message that arrives with the reconnect hides none that was missed before it", async () => {
+  const run = startWait();
+  await run.settle();
+  await run.emit(newMessage(message(2, "deploy begun")));
+  run.missedMessages.push(message(3, "deploy done"));
+  const recovered = run.emit({ type: "connection.recovered" });
+  await run.emit(newMessage(message(5, "tea?")));
+  await recovered;
+  expect(run.requestedPages.map((one) => Object.values(one as object).includes(at(2)))).toEqual([
+    false,
+    true,
+  ]);
+  expect(await run.found).toBe("m3");
+});
+
 test("--within also limits the time to connect, and ends as a failure then: nobody knows that nothing happened", async () => {
   const within = new Date(Date.parse(at(0)) + 30).toISOString();
   const run = startWait({ live: () => new Promise(() => {}), within });

@@ -129,10 +129,10 @@ describe("guards", () => {
     expect(timeProblem(berlin, noon - 60_000)).toBeUndefined();
     const night = readGuards({ window: "22:00-06:00", time_zone: "UTC" });
     expect(
-      [noon, Date.parse("2026-11-22T23:00:00Z"), Date.parse("2026-11-22T05:59:00Z")].map(
-        (at) => timeProblem(night, at) === undefined,
+      ["12:00", "21:59", "22:00", "23:00", "00:00", "05:59", "06:00"].map(
+        (time) => timeProblem(night, Date.parse(`2026-11-22T${time}:00Z`)) === undefined,
       ),
-    ).toEqual([false, true, true]);
+    ).toEqual([false, false, true, true, true, true, false]);
     const quiet = readGuards({ quiet_days: ["Sunday", "2026-12-25"], time_zone: "Asia/Tokyo" });
     expect(timeProblem(quiet, noon)).toBe(
       "in Asia/Tokyo it is sunday, 2026-11-22, and sunday is a quiet day",

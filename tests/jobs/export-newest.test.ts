@@ -80,6 +80,21 @@ test("duplicates are dropped before messages are counted, also those of one seco
     "b c e",
     "a b c e",
   ]);
+  expect([3, 4].map((newest) => selection({ newest, dedupe: true }).isCut(CID))).toEqual([true, false]);
+});
+
+test("the same words in a thread and beside it are no repeat", () => {
+  const said = { text: "yes" };
+  write(["a", 1, { reply_count: 1 }], ["b", 2, said], ["r", 2, { ...said, parent_id: "a" }], ["c", 2, said]);
+  expect(idsOf({ threads: "flat", dedupe: true })).toBe("a b r");
+});
+
+test("a message at the very end of the range is exported, and a quote of it leads there", () => {
+  write(["a", 1], ["b", 2]);
+  const range = { since: "2026-01-01T00:00:01.5Z", until: "2026-01-01T00:00:02.5Z" };
+  const later = message("z", "ana", "z", { cid: CID, created_at: "2026-01-01T00:00:09Z" }) as Message;
+  expect(idsOf(range)).toBe("a b");
+  expect(["a", "b"].map((id) => selection(range).isExported(id, later))).toEqual([true, true]);
 });
 
 test("what is left out because of its number, or with its message, is not quoted by an import", () => {

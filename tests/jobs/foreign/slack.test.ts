@@ -490,6 +490,19 @@ test("guests are called by their profile in a message, and each name of a bot is
   ]);
 });
 
+test("bots whose long names begin alike are different people", async () => {
+  const long = "the bot that reports what happened in the warehouse of the northern harbour";
+  const { of } = await inGeneral(
+    { user: undefined, subtype: "bot_message", username: `${long} by day`, text: "a" },
+    { user: undefined, subtype: "bot_message", username: `${long} by night`, text: "b" },
+  );
+  const names = new Map(of("user").map(({ id, name }) => [id, name]));
+  expect(of("message").map(({ user, text }) => [names.get(String(user)), text])).toEqual([
+    [`${long} by day`, "a"],
+    [`${long} by night`, "b"],
+  ]);
+});
+
 test("users are written with what the list says of them, and nothing else", async () => {
   const { of } = await convert([
     json("users.json", [

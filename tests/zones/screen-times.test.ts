@@ -8,6 +8,7 @@ import { timeChoices } from "../../src/tui/views/lists/reminders.ts";
 import { spokenEntries } from "../../src/tui/views/lists/rows.ts";
 import { pictureRows } from "../../src/tui/views/picture/rows.ts";
 import { FakeCore, channel, message, stateOf } from "../support/fake-core.ts";
+import { scrollOf } from "../../src/tui/screen/screen.ts";
 import { ScreenDriver } from "../support/screen-driver.ts";
 
 const before = process.env.TZ;
@@ -60,6 +61,20 @@ describe.each(SHOWN)("with utc %s it was %s %s", (utc, date, time) => {
     const day = utc ? "2026-11-21" : "2026-11-20";
     const earlier = utc ? "2026-11-20 23:55" : "2026-11-20 20:25";
     expect(m.copied).toEqual([`${earlier} ana: late\n${day} ${time} me: later`]);
+  });
+
+  test("in moves through the days of a channel", async () => {
+    const times = ["20T20:00", "20T23:55", "21T00:05", "21T00:10"];
+    const messages = times.map((one, n) =>
+      message(`m${n}`, "ana", "x", { created_at: `2026-11-${one}:00.000Z` }),
+    );
+    const m = new ScreenDriver(new FakeCore(stateOf([channel("general", { messages })])), { now: () => NOW });
+    m.ports.store.restyle((look) => ({ ...look, utc }));
+    const cursor = (): string | undefined => scrollOf(m.screen, { cid: "messaging:general" }).selected;
+    await m.press("esc", "[");
+    expect(cursor()).toBe(utc ? "m2" : "m0");
+    await m.press("g", "]");
+    expect(cursor()).toBe(utc ? "m2" : "m3");
   });
 
   test("and a time without a zone is one of that clock: muting, silence, reminders and the goal of a jump", async () => {

@@ -68,6 +68,8 @@ describe("edits", () => {
     ["transpose", "ab|", "ba|"],
     ["transpose", "a|b", "ba|"],
     ["transpose", "a👍🏽|", "👍🏽a|"],
+    ["transpose", "👍🏽a|", "a👍🏽|"],
+    ["transpose", "e\u0301|👍🏽x", "👍🏽e\u0301|x"],
     ["transpose", "|ab", "|ab"],
   ])("%s: %j becomes %j", (name, from, to) => expect(show(edit(at(from), name))).toBe(to));
 

@@ -159,13 +159,29 @@ test("with noticeText off only author and channel are announced", () => {
   expect(m.notified).toEqual([["ana · #general", "a new message"]]);
 });
 
+const due = {
+  type: "notification.reminder_due",
+  cid: "messaging:general",
+  message_id: "m1",
+  reminder: { channel_cid: "messaging:general", message: { text: "order soup" } },
+} as unknown as AnyEvent;
+
+test.each([
+  ["all", 1, 1],
+  ["direct", 1, 1],
+  ["mentions", 1, 1],
+  ["off", 0, 0],
+] as const)(
+  "at level %s a due reminder is announced %i times, and a mention %i times",
+  (level, reminders, mentions) => {
+    Object.assign(m.ports.settings, { notifications: level });
+    notifyOf(due);
+    expect(m.notified).toHaveLength(reminders);
+    expect(noticesFor()).toBe(mentions);
+  },
+);
+
 test("a due reminder is announced, except during do-not-disturb", () => {
-  const due = {
-    type: "notification.reminder_due",
-    cid: "messaging:general",
-    message_id: "m1",
-    reminder: { channel_cid: "messaging:general", message: { text: "order soup" } },
-  } as unknown as AnyEvent;
   notifyOf(due);
   expect(m.notified).toEqual([["A reminder is due", "order soup"]]);
   m.change((s) => ({ ...s, quiet: { until: m.pace.now() + 60_000, before: undefined } }));

@@ -79,6 +79,37 @@ describe("/schedule", () => {
     ]);
   });
 
+  test("one that is moved to another time keeps its place, its files, its mentions and whether the channel shows it", async () => {
+    const m = screenWithDelay();
+    const attachments = [{ type: "file", title: "plan.pdf" }];
+    m.core.waitingRows = [row()];
+    m.core.takenBack.set("later-1", {
+      id: "later-1",
+      text: "@ana tea",
+      parent_id: "m1",
+      show_in_channel: true,
+      attachments,
+      mentioned_users: ["ana"],
+      mood: "calm",
+    } as never);
+    await m.type("/schedule\r\r");
+    await m.type("reschedule\r");
+    await m.type("3h\r");
+    expect(m.core.calls("send")).toEqual([
+      [
+        { cid: GENERAL, parentId: "m1" },
+        {
+          text: "@ana tea",
+          at: NOW + 3 * HOUR,
+          showInChannel: true,
+          attachments,
+          mentionedUsers: ["ana"],
+          custom: { mood: "calm", id: undefined },
+        },
+      ],
+    ]);
+  });
+
   test("stray letters do not discard one", async () => {
     const m = screenWithDelay();
     m.core.waitingRows = [row()];

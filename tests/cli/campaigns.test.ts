@@ -172,6 +172,22 @@ test("people added to the file of a campaign sent by message get it, and nobody 
   expect(JSON.parse(report.out)).toEqual({ named: 4, audience: 1, sent: 1, left_out: { received: 3 } });
 });
 
+test("a guard on the number of recipients counts those who have got it already, too", async () => {
+  await home.sh("sed 's/^id: .*/id: kept/; s/people.txt/kept.txt/' each.yaml > kept.yaml");
+  const start = async (...people: string[]) => {
+    await home.sh(`printf '${people.join("\\n")}\\n' > kept.txt`);
+    const { code, out, err } = await run(
+      "campaign start kept.yaml --mode messages --confirm kept --max-recipients 2 --jq .sent",
+    );
+    return [code, out.trim(), err];
+  };
+  expect(await start("ana")).toEqual([0, "1", ""]);
+  expect(await start("ana", "bo")).toEqual([0, "1", ""]);
+  const grown = await start("ana", "bo", "dee");
+  expect(grown[0]).not.toBe(0);
+  expect(grown[2]).toContain("3 would receive it, but at most 2 may");
+});
+
 test("--max-errors ends a start with --mode messages at that many refusals; it is completed once nobody is left", async () => {
   await home.sh("sed 's/^id: .*/id: refused/; s/people.txt/four.txt/' each.yaml > refused.yaml");
   await home.sh("printf 'ana\\nbo\\ndee\\neff\\nana\\n' > four.txt");

@@ -1,4 +1,6 @@
 /** A campaign that did not reach all its receivers is incomplete, whatever the provider reports: exit 9, with names and reasons. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome, type Home } from "../support/transcript.ts";
 
@@ -186,6 +188,24 @@ test("a guard on the number of recipients counts those who have got it already, 
   const grown = await start("ana", "bo", "dee");
   expect(grown[0]).not.toBe(0);
   expect(grown[2]).toContain("3 would receive it, but at most 2 may");
+});
+
+test("a journal of before the provider was reset proves of nobody that they have got it", async () => {
+  await home.sh("sed 's/^id: .*/id: reset/; s/people.txt/reset.txt/' each.yaml > reset.yaml");
+  const start = async (...people: string[]) => {
+    await home.sh(`printf '${people.join("\\n")}\\n' > reset.txt`);
+    return (await run("campaign start reset.yaml --mode messages --confirm reset --jq .sent")).out;
+  };
+  expect(await start("ana")).toBe("1\n");
+  const [name] = readdirSync(home.folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith("reset.journal.ndjson"),
+  );
+  const file = path.join(home.folder, name!);
+  const told = readFileSync(file, "utf8").replaceAll('"user":"ana"', '"user":"bo"');
+  expect(told).toContain('"user":"bo"');
+  writeFileSync(file, told.replace(/"sender_since":"[^"]+"/, '"sender_since":"2020-01-01T00:00:00Z"'));
+  // Whom the provider shows to have got it is left out; what the journal says of the other is not believed.
+  expect(await start("ana", "bo")).toBe("1\n");
 });
 
 test("--max-errors ends a start with --mode messages at that many refusals; it is completed once nobody is left", async () => {

@@ -162,6 +162,8 @@ export const LATEST_VOTES = 10;
 export const POLL_TEXT_LIMIT = 500;
 export const ANSWER_LIMIT = 1000;
 export const MAX_OFFSET = 1000;
+/** Of the members in a channel's answer. */
+export const MEMBERS_MAX_OFFSET = 10_000;
 export const MEMBERS_PER_CALL = 100;
 export const USERS_PER_CALL = 100;
 export const DEVICES_PER_USER = 25;

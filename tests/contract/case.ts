@@ -45,6 +45,7 @@ export const STATUS: Record<number, number> = {
   41: 401,
   42: 401,
   43: 401,
+  44: 400,
   60: 403,
   70: 403,
   73: 400,

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Case } from "./case.ts";
 import { DEVICE, PUSH } from "./entities.ts";
-import { withoutPushProviders } from "./push.ts";
+import { withPushProvider } from "./push.ts";
 import type { Json, Room } from "./world.ts";
 
 const device = (more: Record<string, unknown> = {}) => ({
@@ -11,7 +11,7 @@ const device = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const registered = async (r: Room): Promise<Json> => {
-  await withoutPushProviders(r);
+  await withPushProvider(r);
   const body = device({ push_provider_name: "main", hardware_id: "phone", voip_token: true });
   await r.world.ok("dan", "POST", "/devices", { body });
   return { id: body.id };
@@ -30,7 +30,7 @@ export const devicesCases: Case[] = [
     route: "POST /devices",
     name: "registers a device",
     as: "dan",
-    prepare: withoutPushProviders,
+    prepare: withPushProvider,
     input: () => ({ body: device({ push_provider_name: "main" }) }),
     reply: {},
   },

@@ -260,7 +260,7 @@ const special: Case[] = [
     [
       [{ message: { text: "x" }, pending: "soon" }, "pending"],
       [{ message: { text: "x" }, pending_message_metadata: { n: 1 } }, "pending_message_metadata"],
-      [{ message: { text: "x" }, pending_message_metadata: [] }, "pending_message_metadata"],
+      [{ message: { text: "x" }, pending_message_metadata: [1] }, "pending_message_metadata"],
       [{ message: { text: "x", mentioned_here: "yes" } }, "message.mentioned_here"],
     ] as const
   ).map(([what, field]): Case => ({

@@ -641,7 +641,7 @@ const reports: Case[] = [
     as: "server",
     prepare: reported,
     path: (r) => ({ id: r.extra.report }),
-    input: () => ({ body: { review_result: "approved", user_id: "mod", review_details: [] } }),
+    input: () => ({ body: { review_result: "approved", user_id: "mod", review_details: [1] } }),
     code: 4,
     field: "review_details",
   },

@@ -67,7 +67,7 @@ export const threadsCases: Case[] = [
       [{ filter: { reply_count: 1 } }, "filter.reply_count"],
       [{ filter: { "channel.name": "x" } }, "filter.channel.name"],
       [{ filter: { created_at: "noon" } }, "filter.created_at"],
-      [{ filter: [] }, "filter"],
+      [{ filter: [1] }, "filter"],
       [{ sort: [{ field: "title" }] }, "sort.0.field"],
       [{ sort: [{ field: "reply_count", direction: 2 }] }, "sort.0.direction"],
       [{ limit: 0 }, "limit"],

@@ -12,6 +12,7 @@ import { linksCases } from "./cases-links.ts";
 import { locationCases } from "./cases-locations.ts";
 import { messageCases } from "./cases-messages.ts";
 import { moderationCases } from "./cases-moderation.ts";
+import { otherClientsCases } from "./cases-other-clients.ts";
 import { pollCases } from "./cases-polls.ts";
 import { remindersCases } from "./cases-reminders.ts";
 import { searchCases } from "./cases-search.ts";
@@ -36,4 +37,5 @@ export const cases: readonly Case[] = [
   ...adminCases,
   ...jobsCases,
   ...campaignsCases,
+  ...otherClientsCases,
 ];

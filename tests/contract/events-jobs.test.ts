@@ -166,7 +166,7 @@ test("a batch by types changes every channel of the type", async () => {
       body: { data: { created_by_id: "ada" } },
     });
   const { task_id: id } = await world.ok("server", "PUT", "/channels/batch", {
-    body: { operation: "updateData", filter: { types: "gaming" }, data: { marked: true } },
+    body: { operation: "updateData", filter: { types: { $eq: "gaming" } }, data: { marked: true } },
   });
   expect((await taskEnd(world, id)).result).toMatchObject({
     success_channels_count: 23,

@@ -1,11 +1,12 @@
-/** Every field of every body, one by one: values that count as absent are removed, and nothing else. */
+/** Every field of every body, one by one: values that count as absent are removed, `[]` is an object where one is meant, and nothing else changes. */
 import { describe, expect, test } from "vitest";
-import { dropAbsent } from "../../src/wire/absent.ts";
+import { normalizeBody } from "../../src/wire/absent.ts";
 import { bodies } from "../../src/wire/bodies/index.ts";
 import type { Field, Shape } from "../../src/wire/entities/fields.ts";
 
 const ZERO = "0001-01-01T00:00:00Z";
 /** Kinds for which `""` and the year 1 mean "not set". */
+const OBJECTS = new Set<Field["kind"]>(["object", "map", "filter"]);
 const BLANK_IS_NONE = new Set<Field["kind"]>(["id", "choice", "whole", "time"]);
 
 interface Place {
@@ -31,7 +32,7 @@ function placesOf(
       field,
       leaves(value) {
         const body = wrap({ [key]: value, kept: null });
-        dropAbsent(root, body as Record<string, unknown>);
+        normalizeBody(root, body as Record<string, unknown>);
         const left = look(body as never) as Record<string, unknown>;
         expect(left).toHaveProperty("kept", null);
         return Object.hasOwn(left, key) ? left[key] : "absent";
@@ -77,7 +78,7 @@ function placesOf(
   });
 }
 
-describe('values that mean "absent" are removed, and all others stay', () => {
+describe('values that mean "absent" are removed, an empty list is an object where one is meant, and all others stay', () => {
   for (const [name, shape] of Object.entries(bodies as Record<string, Shape>))
     test(name, () => {
       const places = placesOf(
@@ -96,6 +97,7 @@ describe('values that mean "absent" are removed, and all others stay', () => {
         const none = (field.allowsId || BLANK_IS_NONE.has(field.kind)) && !field.required && !field.blanks;
         expect(leaves(""), `${at} ""`).toBe(none ? "absent" : "");
         expect(leaves(ZERO), `${at} the year 1`).toBe(field.kind === "time" ? "absent" : ZERO);
+        expect(leaves([]), `${at} []`).toEqual(OBJECTS.has(field.kind) ? {} : []);
         for (const said of [0, false, "x", "2031-02-03T09:00:00Z"]) expect(leaves(said), at).toBe(said);
       }
     });

@@ -3,13 +3,14 @@ import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/co
 import { POISONED_KEYS } from "../../wire/ids.ts";
 import { excessOf } from "../../wire/bounded-json.ts";
 import { ApiProblem } from "./handler.ts";
+import { isEmptyList } from "../../wire/absent.ts";
 import { isObject, type Fields } from "../../wire/json-object.ts";
 
 const tooDeep = (): ApiProblem => ApiProblem.input(`JSON may be at most ${JSON_DEPTH_LIMIT} levels deep`);
 const tooManyValues = (): ApiProblem => ApiProblem.input(`JSON may hold at most ${JSON_NODE_LIMIT} values`);
 
 /**
- * The JSON object of `text`, `{}` for blank text. Refuses with code 4: `invalid JSON` for anything but a JSON object, a sentence
+ * The JSON object of `text`, `{}` for blank text and for `[]`. Refuses with code 4: `invalid JSON` for anything but a JSON object, a sentence
  * for JSON that is too deep (64), has too many nodes (50,000), an object with too many keys (20,000) or an infinite number.
  */
 export function parseJson(text: string): Fields {
@@ -22,6 +23,7 @@ export function parseJson(text: string): Fields {
   } catch {
     throw ApiProblem.input("invalid JSON");
   }
+  if (isEmptyList(value)) return {};
   if (!isObject(value)) throw ApiProblem.input("invalid JSON");
   sanitize(value, /"(?:__proto__|constructor|prototype)"|\\u/.test(text));
   return value as Fields;

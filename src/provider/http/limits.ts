@@ -2,6 +2,7 @@
 import { CALLS_PER_USER } from "../../wire/constants.ts";
 import { endpoints, type EndpointRow } from "../../wire/endpoints/index.ts";
 import { PLATFORMS, type Platform, type RateLimit, type RateLimitTable } from "../../wire/rate-limits.ts";
+import { asFlag } from "../../wire/absent.ts";
 import type { Handler } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
 
@@ -113,12 +114,9 @@ export class RateLimits {
 /** `GET /rate_limits`: the requested platforms, else all; unknown operations are refused (code 4). */
 export function rateLimitsRoute(limits: RateLimits): Handler<"getRateLimits"> {
   return ({ query, now }) => {
-    const requested = PLATFORMS.filter((platform) => query[platform] === "true");
-    for (const platform of PLATFORMS) {
-      const value = query[platform];
-      if (value !== undefined && value !== "true" && value !== "false" && value !== "")
-        throw invalidField(platform, "must be true or false");
-    }
+    const wrong = PLATFORMS.find((platform) => asFlag(query[platform] ?? "") === undefined);
+    if (wrong) throw invalidField(wrong, "must be true or false");
+    const requested = PLATFORMS.filter((platform) => asFlag(query[platform]));
     const names = (query.endpoints ?? "").split(",").filter(Boolean);
     const unknown = names.find((op) => !OPERATIONS.has(op));
     if (unknown !== undefined)

@@ -6,7 +6,7 @@ import http, {
   type ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import { dropAbsent } from "../../wire/absent.ts";
+import { normalizeBody } from "../../wire/absent.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
 import {
   BODY_TIME,
@@ -361,7 +361,7 @@ function callOf(
 /** Gives a call its body, and a server's call the user it acts for. */
 function takeBody(call: RouteCall, body: Record<string, unknown>): void {
   call.body = body;
-  dropAbsent(bodyOf(call.name), call.body);
+  normalizeBody(bodyOf(call.name), call.body);
   if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, call.query);
 }
 

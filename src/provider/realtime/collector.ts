@@ -31,6 +31,10 @@ const PERSONAL_HOOKS = new Set([
   "user.messages.deleted",
   "channel.hidden",
   "channel.visible",
+  "reminder.created",
+  "reminder.updated",
+  "reminder.deleted",
+  "notification.reminder_due",
 ]);
 
 /**
@@ -130,7 +134,7 @@ export class Collector implements Emit {
     if (cid !== undefined && this.#blockedRecipient(cid, outgoing) === userId) return;
     const { event, time } = this.#complete(outgoing, cid);
     const eventCid = event.cid;
-    if (PERSONAL_HOOKS.has(event.type) && (eventCid === undefined || event.type.startsWith("channel.")))
+    if (PERSONAL_HOOKS.has(event.type) && (eventCid === undefined || !event.type.startsWith("user.")))
       this.#context.hook?.(event, time, this);
     const logged = eventCid !== undefined && isLogged(event.type);
     const recipients = [...this.#context.hub.connectionsOf(userId)].filter(

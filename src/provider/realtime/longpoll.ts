@@ -7,6 +7,7 @@ import {
   LONGPOLL_SESSION_EXPIRY,
 } from "../../wire/constants.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
+import { asFlag } from "../../wire/absent.ts";
 import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 import type { ClientConnection, ClientLink, Packet } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
@@ -149,7 +150,7 @@ export class LongPolls {
     const connection = session?.connection;
     if (!session || !connection || connection.userId !== caller.userId)
       throw ApiProblem.notFound("long-poll session is unknown or expired");
-    if (query.close === "true") {
+    if (asFlag(query.close)) {
       session.close(CLOSE_NORMAL);
       return {};
     }

@@ -1,5 +1,5 @@
 /** Opens and closes connections of any transport: handshake, first frame, presence and its grace period. */
-import { dropAbsent } from "../../wire/absent.ts";
+import { normalizeBody } from "../../wire/absent.ts";
 import { handshake } from "../../wire/bodies/connect.ts";
 import {
   CONNECTIONS_IN_ALL,
@@ -74,7 +74,7 @@ export class Sessions {
     if (caller.kind === "server") throw ApiProblem.notAllowed("a server token cannot open a connection");
     const anonymous = caller.kind === "anonymous";
     const userId = caller.userId!;
-    dropAbsent(handshake, payload);
+    normalizeBody(handshake, payload);
     const details = handshakeDetails(payload, userId, anonymous);
     const device = handshakeDevice(payload);
     const { hub, db, domain, clock } = this.#context;

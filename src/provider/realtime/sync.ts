@@ -7,6 +7,7 @@ import { timeToMicros } from "../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Handler, type HandlersOf, type Reply } from "../base/handler.ts";
 import { invalidField, refuseProblems } from "../base/problems.ts";
 import type { Domain } from "../base/ports.ts";
+import { asFlag } from "../../wire/absent.ts";
 import { eventWithoutGone, NOTHING_GONE, subjectsOf } from "../../wire/gone.ts";
 import { logCompleteFrom, readLog, readRemoval } from "./log.ts";
 
@@ -67,7 +68,7 @@ function sync(domain: SyncDomain): Handler<"sync"> {
     }
     if (watch) for (const cid of readable) startWatching(call, domain, connectionId!, userId, cid);
     const reply: Reply<"sync"> = { events: visibleEvents(call, domain, userId, readable, events) };
-    if (body.with_inaccessible_cids === true || query.with_inaccessible_cids === "true")
+    if (asFlag(body.with_inaccessible_cids) || asFlag(query.with_inaccessible_cids))
       reply.inaccessible_cids = [...inaccessible];
     return reply;
   };

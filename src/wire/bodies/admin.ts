@@ -52,7 +52,7 @@ export const config = resettable({
   blocklists: list(object({ blocklist: need(id(64)), behavior: need(behavior) }), 15),
   /** Names, or command objects as in an answer. */
   commands: list(orId(object({ name: need(id(64)) })), 100),
-  partition_size: whole(1, 10_000_000),
+  partition_size: whole(10, 10_000_000),
   partition_ttl: id(32),
   push_level: choice("all", "all_mentions", "mentions", "direct_mentions", "none"),
   allowed_flag_reasons: list(text(), 100),

@@ -5,6 +5,7 @@ import {
   COOLDOWN_MAX_SECONDS,
   CUSTOM_DATA_LIMIT,
   MAX_OFFSET,
+  MEMBERS_MAX_OFFSET,
   MEMBERS_PER_CALL,
   QUERY_CHANNELS_LIMIT,
   QUERY_MEMBERS_LIMIT,
@@ -73,8 +74,8 @@ const data = sentBack(
 /** Typed as it is sent, also for the provider. */
 const asData = object(data) as Field<Infer<typeof data> & { name?: string; image?: string }>;
 
-const page = (limits: readonly [number, number]) =>
-  object({ limit: limit(limits), offset: offset(MAX_OFFSET) });
+const page = (limits: readonly [number, number], maxOffset = MAX_OFFSET) =>
+  object({ limit: limit(limits), offset: offset(maxOffset) });
 
 const query = {
   ...acting,
@@ -83,7 +84,7 @@ const query = {
   watch: flag(),
   presence: flag(),
   messages: object({ limit: limit(QUERY_MESSAGES_LIMIT), offset: offset(MAX_OFFSET), ...anchors }),
-  members: page(CHANNEL_MEMBERS_LIMIT),
+  members: page(CHANNEL_MEMBERS_LIMIT, MEMBERS_MAX_OFFSET),
   watchers: page(CHANNEL_WATCHERS_LIMIT),
   hide_for_creator: flag(),
   thread_unread_counts: flag(),

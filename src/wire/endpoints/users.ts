@@ -30,6 +30,7 @@ export const usersEndpoints = withOperations({
   restoreUsers: row("POST /users/restore", { serverOnly: true, idempotent: true }),
   deactivateUser: row("POST /users/{id}/deactivate", {
     serverOnly: true,
+    perMinute: 60,
     answer: () => ({ user: need(entity("User")) }),
   }),
   deactivateUsers: row("POST /users/deactivate", {
@@ -51,6 +52,7 @@ export const usersEndpoints = withOperations({
     perMinute: 1000,
   }),
   createGuest: row("POST /guest", {
+    perMinute: 1000,
     answer: () => ({ user: need(entity("User")), access_token: need(text()) }),
   }),
   blockUser: row("POST /users/block", {

@@ -165,7 +165,7 @@ describe("changing", () => {
       "add_members",
     ]);
     const batch = (operation: string) => ({
-      body: { operation, filter: { types: "messaging" }, members: [{ user_id: "dan" }] },
+      body: { operation, filter: { types: { $eq: "messaging" } }, members: [{ user_id: "dan" }] },
     });
     expect(b.refusalOf(server, "batchChannels", batch("addMembers"))).toEqual([4, "members"]);
     expect(b.call(server, "batchChannels", batch("removeMembers")).task_id).toBeTypeOf("string");
@@ -326,10 +326,11 @@ describe("hiding, muting, pinning", () => {
       channel_mute: { channel: { cid: "messaging:room" }, user: { id: "bob" } },
     });
     expect(answer.own_user).toMatchObject({ channel_mutes: [{}] });
-    expect(b.events.at(-1)!.event).toMatchObject({
+    expect(b.events.at(-2)!.event).toMatchObject({
       type: "notification.channel_mutes_updated",
       me: { channel_mutes: [{}] },
     });
+    expect(b.events.at(-1)).toMatchObject({ to: "S", event: { type: "channel.muted", mute: {} } });
     b.send("ada", "room", { text: "x" });
     expect(b.unread("messaging:room", "bob")).toBe(0);
     b.wait(1001);

@@ -87,7 +87,7 @@ test("two tasks take turns, so neither waits for the end of the other", () => {
   const start = (data: object): string =>
     (
       bench.call({ server: true }, "batchChannels", {
-        body: { operation: "updateData", filter: { types: "team" }, data },
+        body: { operation: "updateData", filter: { types: { $eq: "team" } }, data },
       }) as { task_id: string }
     ).task_id;
   const [one, two] = [start({ a: 1 }), start({ b: 1 })];
@@ -102,7 +102,7 @@ test("a batch with named channels and a type changes only the named ones of that
   const b = room();
   b.channel("one", "ada", ["ada"], "team");
   b.channel("two", "ada", ["ada"], "team");
-  const filter = { cids: { $in: ["team:one", "messaging:room"] }, types: "team" };
+  const filter = { cids: { $in: ["team:one", "messaging:room"] }, types: { $eq: "team" } };
   const { task_id: id } = b.call({ server: true }, "batchChannels", {
     body: { operation: "updateData", filter, data: { marked: true } },
   }) as { task_id: string };

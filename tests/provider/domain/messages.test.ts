@@ -187,6 +187,7 @@ describe("sending", () => {
     b.call({ server: true }, "createCommand", {
       body: { name: "dance", description: "Dance", args: "[how]" },
     });
+    b.call({ server: true }, "updateApp", { body: { custom_action_handler_url: "http://127.0.0.1:9" } });
     expect(b.send("ada", "room", { text: "/dance waves at all" })).toMatchObject({
       type: "regular",
       text: "/dance waves at all",

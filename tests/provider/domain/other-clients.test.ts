@@ -13,6 +13,7 @@ describe("names", () => {
   test("of commands, roles, permissions and blocklists may have capitals, and such a command works", () => {
     const b = room();
     b.call(SERVER, "createCommand", { body: { name: "DeployNow", description: "x" } });
+    b.call(SERVER, "updateApp", { body: { custom_action_handler_url: "http://127.0.0.1:9" } });
     b.call(SERVER, "createRole", { body: { name: "HeadCook" } });
     b.call(SERVER, "createPermission", { body: { id: "Cook-All", name: "Cook", action: "SendPoll" } });
     b.call(SERVER, "createBlocklist", { body: { name: "BadWords", words: ["soup"] } });

@@ -240,14 +240,20 @@ describe("devices and push", () => {
     expect(list(b, "bob")).toHaveLength(25);
   });
 
-  test("a push provider name must be configured, once the app has any", () => {
+  test("a push provider name must be one of the app's of that type", () => {
     const b = room();
     const named = { body: { id: "x", push_provider: "firebase", push_provider_name: "main" } };
-    b.call("ada", "createDevice", named);
+    expect(b.refusalOf("bob", "createDevice", named)).toEqual([4, "push_provider_name"]);
     b.db.run(
       "INSERT INTO push_providers (type, name, data, created_at, updated_at) VALUES ('firebase', 'other', '{}', 1, 1)",
     );
     expect(b.refusalOf("bob", "createDevice", named)).toEqual([4, "push_provider_name"]);
+    b.call("bob", "createDevice", { body: { ...named.body, push_provider_name: "other" } });
+    expect(
+      b.refusalOf("bob", "createDevice", {
+        body: { ...named.body, id: "y", push_provider: "apn", push_provider_name: "other" },
+      }),
+    ).toEqual([4, "push_provider_name"]);
   });
 
   test("preferences: absent fields stay, default removes, and a channel's preference shows to its user only", () => {

@@ -41,13 +41,23 @@ test("a user who has not read after the interval is reported once, with channel 
       channels: {
         "messaging:room": {
           channel: { cid: "messaging:room" },
-          messages: [{ text: "kettle on" }, { text: "it boils" }],
+          messages: [{ text: "it boils" }, { text: "kettle on" }],
         },
       },
     },
   ]);
   b.wait(60 * MINUTE);
   expect(runDue(b)).toEqual([]);
+});
+
+test("of seven unread messages the newest five are told, the newest first", () => {
+  const b = withReminders();
+  for (let n = 1; n <= 7; n++) b.send("ada", "room", { text: `cup ${n}` });
+  b.wait(6 * MINUTE);
+  const [told] = runDue(b) as { channels: Record<string, { messages: { text: string }[] }> }[];
+  expect(told!.channels["messaging:room"]!.messages.map(({ text }) => text)).toEqual(
+    [7, 6, 5, 4, 3].map((n) => `cup ${n}`),
+  );
 });
 
 test("the interval starts again with the first message after reading", () => {

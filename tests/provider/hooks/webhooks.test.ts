@@ -123,6 +123,67 @@ describe("webhooks", () => {
     expect((await at.until(({ json }) => json.type === "wave")).json.hat).toBe("red");
   });
 
+  test("reminders and channel mutes of a user are sent, the mutes with what was muted", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
+    await app.send("kettle on", { id: "m1" });
+    await app.set({ event_hooks: null });
+    await app.call(undefined, "PATCH", "/channels/messaging/tea", {
+      set: { config_overrides: { user_message_reminders: true } },
+    });
+    await app.set(hook(at.url));
+    const mute = { channel_cids: ["messaging:tea"] };
+    await app.call("bob", "POST", "/moderation/mute/channel", mute);
+    await app.call("bob", "POST", "/moderation/unmute/channel", mute);
+    await app.call("bob", "POST", "/messages/m1/reminders", {});
+    await app.call("bob", "PATCH", "/messages/m1/reminders", { remind_at: "2091-01-01T00:00:00Z" });
+    await app.call("bob", "DELETE", "/messages/m1/reminders");
+    await at.until(({ json }) => json.type === "reminder.deleted");
+    expect(at.received.map(({ json }) => json.type)).toEqual([
+      "channel.muted",
+      "channel.unmuted",
+      "reminder.created",
+      "reminder.updated",
+      "reminder.deleted",
+    ]);
+    for (const { json } of at.received.slice(0, 2))
+      expect(json).toMatchObject({
+        cid: "messaging:tea",
+        user: { id: "bob" },
+        mute: { channel: { cid: "messaging:tea" }, user: { id: "bob" } },
+      });
+    expect(at.received[2]!.json).toMatchObject({ message_id: "m1", user_id: "bob", cid: "messaging:tea" });
+  });
+
+  test("the user of a channel's event has its own unread numbers, as the members have theirs", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
+    await app.send("one");
+    await app.call("bob", "POST", "/channels/messaging/tea/read", {});
+    await app.set(hook(at.url, "message.new"));
+    await app.call("bob", "POST", "/channels/messaging/tea/message", { message: { text: "two" } });
+    const { json } = await at.until(() => true);
+    expect(json.user).toMatchObject({
+      id: "bob",
+      total_unread_count: 0,
+      unread_channels: 0,
+      unread_count: 0,
+      channel_unread_count: 0,
+      channel_last_read_at: expect.stringMatching(/^\d{4}-/),
+    });
+    const ada = json.members.find(({ user_id }: Json) => user_id === "ada");
+    expect(ada.user).toMatchObject({ channel_unread_count: 1, total_unread_count: 1 });
+  });
+
+  test("a deactivated user is told with the id of who did it", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
+    await app.set(hook(at.url, "user.deactivated"));
+    await app.call(undefined, "POST", "/users/bob/deactivate", { created_by_id: "ada" });
+    expect((await at.until(() => true)).json).toMatchObject({
+      user: { id: "bob" },
+      created_by: { id: "ada" },
+      created_by_id: "ada",
+    });
+  });
+
   test("presence events of connections are sent", async () => {
     const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set(hook(at.url, "user.presence.changed"));
@@ -236,6 +297,23 @@ describe("before a message is sent", () => {
     });
   });
 
+  test("custom fields in the answer are flat, as everywhere, and what the provider keeps stays", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
+    await app.set({ before_message_send_hook_url: `${at.url}/before` });
+    at.answer = () => ({
+      json: { message: { text: "t", custom1: 1, id: "x", reply_count: 7, user: { id: "bob" } } },
+    });
+    const { message } = await app.send("tea", { id: "m1", custom1: 0, custom2: 2 });
+    expect(message).toMatchObject({
+      id: "m1",
+      text: "t",
+      custom1: 1,
+      custom2: 2,
+      reply_count: 0,
+      user: { id: "ada" },
+    });
+  });
+
   test.each([
     ["in the query", "?user_id=ada", {}, {}],
     ["in user", "", { user: { id: "ada" } }, {}],
@@ -321,14 +399,84 @@ describe("custom commands", () => {
     expect((await app.call("ada", "GET", "/messages/m1")).code).toBe(16);
   });
 
-  test("without a URL the message is stored with its command and arguments", async () => {
+  test("without a URL the command is refused with code 44, and what is no command is stored", async () => {
     const app = await (await new App().start()).room();
     await createTicketCommand(app);
-    expect((await app.send("/ticket x")).message).toMatchObject({
-      type: "regular",
-      text: "/ticket x",
-      command: "ticket",
-      args: "x",
+    const refused = await app.send("/ticket x", { id: "m1" });
+    expect([refused.status, refused.code]).toEqual([400, 44]);
+    expect((await app.call("ada", "GET", "/messages/m1")).code).toBe(16);
+    expect((await app.send("/tickets x")).message).toMatchObject({ type: "regular", text: "/tickets x" });
+  });
+
+  describe("an answer with buttons waits for its author", () => {
+    const buttons = (...values: string[]): object[] => [
+      {
+        type: "ticket",
+        text: "Which one?",
+        actions: values.map((value) => ({ name: "action", text: value, type: "button", value })),
+      },
+    ];
+    /** A message of ada that waits; the endpoint then answers as `next` says. */
+    const waiting = async (next: object): Promise<{ app: App; at: Listener }> => {
+      const [app, at] = [await (await new App().start()).room(), await openListener()];
+      await createTicketCommand(app);
+      await app.set({ custom_action_handler_url: at.url });
+      at.answer = () => ({
+        json: { message: { text: "a ticket?", attachments: buttons("submit", "cancel") } },
+      });
+      const { message } = await app.send("/ticket kettle", { id: "m1" });
+      expect(message).toMatchObject({
+        type: "ephemeral",
+        text: "a ticket?",
+        attachments: [{ type: "ticket" }],
+      });
+      expect((await app.call("ada", "GET", "/messages/m1")).code).toBe(16);
+      at.answer = () => ({ json: next });
+      return { app, at };
+    };
+    const press = (app: App, value: string, who = "ada"): Promise<Json> =>
+      app.call(who, "POST", "/messages/m1/action", { form_data: { action: value } });
+
+    test("the endpoint gets the message and the form, and its answer is sent", async () => {
+      const { app, at } = await waiting({ message: { text: "ticket 7", ticket: 7 } });
+      const { message } = await press(app, "submit");
+      expect(at.received.at(-1)!.json).toMatchObject({
+        message: { id: "m1", text: "a ticket?", command: "ticket", args: "kettle" },
+        user: { id: "ada" },
+        form_data: { action: "submit" },
+      });
+      expect(message).toMatchObject({ id: "m1", type: "regular", text: "ticket 7", ticket: 7 });
+      expect(message.attachments[0].actions).toBeUndefined();
+      expect((await app.call("bob", "GET", "/messages/m1")).message.text).toBe("ticket 7");
+      expect((await press(app, "submit")).code).toBe(4);
+    });
+
+    test("further buttons keep it waiting", async () => {
+      const { app } = await waiting({ message: { attachments: buttons("sure") } });
+      const { message } = await press(app, "submit");
+      expect(message).toMatchObject({ type: "ephemeral", attachments: [{ actions: [{ value: "sure" }] }] });
+      expect((await app.call("ada", "GET", "/messages/m1")).code).toBe(16);
+    });
+
+    test("an answer without a message takes it back", async () => {
+      const { app } = await waiting({});
+      expect((await press(app, "cancel")).message).toBeUndefined();
+      expect((await press(app, "cancel")).code).toBe(4);
+    });
+
+    test("only its author may press one, and nothing is asked for another", async () => {
+      const { app, at } = await waiting({ message: { text: "x" } });
+      const asked = at.received.length;
+      expect((await press(app, "submit", "bob")).code).toBe(17);
+      expect(at.received).toHaveLength(asked);
+    });
+
+    test("an endpoint that fails leaves it waiting", async () => {
+      const { app, at } = await waiting({});
+      at.answer = () => ({ status: 500 });
+      expect((await press(app, "submit")).code).toBe(45);
+      at.answer = () => ({ json: { message: { text: "now" } } });
+      expect((await press(app, "submit")).message.text).toBe("now");
     });
   });
 });

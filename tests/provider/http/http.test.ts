@@ -223,7 +223,8 @@ describe("bodies", () => {
     });
     expect((await get()).json.payload).toEqual({});
     expect((await get("  ")).json.payload).toEqual({});
-    expect((await get("[]")).json.code).toBe(4);
+    expect((await get("[]")).json.payload).toEqual({});
+    expect((await get("[1]")).json.code).toBe(4);
     expect((await get("{nope")).json.code).toBe(4);
   });
 });

@@ -100,7 +100,7 @@ describe("the handshake", () => {
       "details that are a list",
       4,
       1008,
-      (h) => ({ json: '{"user_id":"a","user_details":[]}', authorization: h.token("a") }),
+      (h) => ({ json: '{"user_id":"a","user_details":[1]}', authorization: h.token("a") }),
     ],
     ["a server token", 17, 1008, (h) => ({ json: "{}", authorization: h.serverToken })],
     [

@@ -1,6 +1,7 @@
 /** Compiles the filter language to bound SQL over an allow-list of fields (specification/users.md §7); no input becomes SQL text. */
 import type { SQLInputValue } from "node:sqlite";
 import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/entities/query.ts";
+import { isEmptyList } from "../../../wire/absent.ts";
 import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
 import { type FilterField, type Sql, EVERY_ROW, NO_ROW } from "./filter-fields.ts";
 import { wordsOf } from "../../../text/searched-words.ts";
@@ -59,6 +60,7 @@ class Compiler {
   }
 
   #group(node: unknown, path: string, depth: number): Sql {
+    if (isEmptyList(node)) return this.#group({}, path, depth);
     if (!isObject(node)) return this.#fail(path, "must be an object");
     if (depth > MAX_DEPTH) return this.#fail(path, `must not nest deeper than ${MAX_DEPTH}`);
     const entries = Object.entries(node);

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import { GIF_FRAMES, GIF_HEIGHT, GIF_NAMES, GIF_WIDTH, gifAddress, gifBytes } from "../../files/gifs.ts";
 
+/** The name of the command. */
+export const GIPHY = "giphy";
 export const GIPHY_ACTIONS = ["send", "shuffle", "cancel"] as const;
 export type GiphyAction = (typeof GIPHY_ACTIONS)[number];
 export const ACTION_NAME = "image_action";

@@ -1,6 +1,6 @@
 /** Reads and checks request bodies; all problems are collected, and the first one becomes the message (specification/errors.md §6). */
 import { POISONED_KEYS } from "../../../wire/ids.ts";
-import { isAbsent, isZeroTime } from "../../../wire/absent.ts";
+import { asFlag, isAbsent, isZeroTime } from "../../../wire/absent.ts";
 import { isObject, type Fields } from "../../../wire/json-object.ts";
 import type { Field, Shape, Values } from "../../../wire/entities/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
@@ -98,10 +98,8 @@ export class BodyReader {
 
   flag(field: string): boolean | undefined {
     const value = this.raw(field);
-    if (value === undefined || typeof value === "boolean") return value as boolean | undefined;
-    if (value === "true") return true;
-    if (value === "false" || value === "") return false;
-    return this.fail(field, "must be true or false");
+    if (value === undefined) return undefined;
+    return asFlag(value) ?? this.fail(field, "must be true or false");
   }
 
   whole(field: string, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): number | undefined {

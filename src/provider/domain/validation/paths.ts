@@ -55,7 +55,9 @@ function checkOverlaps(
   for (const [path, where] of requested) {
     const steps = path.split(".", MAX_STEPS);
     const prefixes = steps.map((_, i) => steps.slice(0, i + 1).join("."));
-    const other = pathByPrefix.get(path) ?? prefixes.find((prefix) => paths.has(prefix));
+    const found = pathByPrefix.get(path) ?? prefixes.find((prefix) => paths.has(prefix));
+    // A key that is set and unset is unset: `unset` is applied last.
+    const other = found === path && where === "unset" ? undefined : found;
     if (other !== undefined) check.fail(`${where}.${path}`, `overlaps the path ${other}`);
     paths.add(path);
     for (const prefix of prefixes) if (!pathByPrefix.has(prefix)) pathByPrefix.set(prefix, path);

@@ -134,8 +134,12 @@ export function builtInGrants(scope: string): Grants {
   return (Object.hasOwn(BUILT_IN_GRANTS, scope) ? BUILT_IN_GRANTS[scope] : BUILT_IN_GRANTS.messaging)!;
 }
 
-/** Granted to no role by default: allows writing into a frozen channel. */
-const UNGRANTED = ["use-frozen-channel"];
+/** Granted to no role by default: writing into a frozen channel, a distinct channel without its creator, and the roles of others. */
+const UNGRANTED = [
+  ["use-frozen-channel", "channel"],
+  ["create-distinct-channel-for-others", "channel"],
+  ["update-user-role", "app"],
+] as const;
 export const OWNER_SUFFIX = "-owner";
 
 export interface BuiltInPermission {
@@ -172,7 +176,7 @@ function allPermissions(): Map<string, BuiltInPermission> {
   };
   for (const [scope, grants] of Object.entries(BUILT_IN_GRANTS))
     for (const name of Object.values(grants).flat()) add(name, scope === APP_SCOPE ? "app" : "channel");
-  for (const name of UNGRANTED) add(name, "channel");
+  for (const [name, level] of UNGRANTED) add(name, level);
   return new Map([...found].toSorted(([x], [y]) => (x < y ? -1 : 1)));
 }
 

@@ -44,7 +44,7 @@ function publishToServers(
   due.emit.server({
     type,
     user: publicUser(row, due.emit.online(row.id)),
-    ...(actorId === undefined ? {} : { created_by: people.get(actorId) }),
+    ...(actorId === undefined ? {} : { created_by: people.get(actorId), created_by_id: actorId }),
   });
 }
 

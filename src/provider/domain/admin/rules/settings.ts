@@ -15,14 +15,24 @@ const addressRule = (check: BodyReader, key: string, value: string): string => {
   return value;
 };
 
-/** Replaces the whole rule: missing lists become empty. */
-const uploadRule = (_check: BodyReader, _key: string, value: UploadConfig): Required<UploadConfig> => ({
-  allowed_file_extensions: value.allowed_file_extensions ?? [],
-  blocked_file_extensions: value.blocked_file_extensions ?? [],
-  allowed_mime_types: value.allowed_mime_types ?? [],
-  blocked_mime_types: value.blocked_mime_types ?? [],
-  size_limit: value.size_limit ?? 0,
-});
+/** Replaces the whole rule: missing lists become empty. A type without a slash would match no file. */
+const uploadRule = (check: BodyReader, key: string, value: UploadConfig): Required<UploadConfig> => {
+  for (const list of ["allowed_mime_types", "blocked_mime_types"] as const) {
+    const wrong = value[list]?.find((type) => !/^[^/\s]+\/[^/\s]+$/.test(type));
+    if (wrong !== undefined)
+      check.fail(
+        `${key}.${list}`,
+        `names ${wrong.slice(0, 64)}, which is not a type and subtype as in image/png`,
+      );
+  }
+  return {
+    allowed_file_extensions: value.allowed_file_extensions ?? [],
+    blocked_file_extensions: value.blocked_file_extensions ?? [],
+    allowed_mime_types: value.allowed_mime_types ?? [],
+    blocked_mime_types: value.blocked_mime_types ?? [],
+    size_limit: value.size_limit ?? 0,
+  };
+};
 
 /** Replaces the whole list; a hook without an id gets one. */
 const hooksRule = (check: BodyReader, key: string, hooks: EventHook[], call: RouteCall): Fields[] =>

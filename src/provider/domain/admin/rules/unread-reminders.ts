@@ -12,10 +12,10 @@ import { findUser } from "../../users/storage/rows.ts";
 import { unreadReminders } from "../storage/schema.ts";
 import { insertUnreadReminders } from "../storage/unread-reminders.ts";
 import type { Fields } from "../../validation/check.ts";
-import { unreadMessages } from "../../reads/storage/unread.ts";
+import { newestUnread, oldestUnread } from "../../reads/storage/unread.ts";
 
-/** Messages per channel in a report, oldest first. */
-const MESSAGES_PER_CHANNEL = 25;
+/** Messages per channel in a report, the newest first. */
+const MESSAGES_PER_CHANNEL = 5;
 
 /** Schedules a check of the members who have not read a new message; it runs when the interval is over. */
 export function scheduleUnreadReminders(db: Database, cid: string, now: number): void {
@@ -29,14 +29,15 @@ function unreadIn(due: DueContext, userId: string, cid: string, now: number): Fi
   const read = readRow(db, cid, userId);
   if (!channel || !read || read.unread === 0) return undefined;
   if (!configOf(db, channel.type, channel.overrides)?.reminders) return undefined;
-  const rows = unreadMessages(db, cid, userId, read.last_read, MESSAGES_PER_CHANNEL);
-  if (rows.length === 0) return undefined;
-  const dueAt = rows[0]!.created_at + readApp(db).reminders_interval * 1_000_000;
+  const oldest = oldestUnread(db, cid, userId, read.last_read);
+  if (oldest === undefined) return undefined;
+  const dueAt = oldest + readApp(db).reminders_interval * 1_000_000;
   if (dueAt > now) {
     // The user has read the older messages; a newer one is unread and due later.
     unreadReminders.put(db, { user_id: userId, cid, due: dueAt });
     return undefined;
   }
+  const rows = newestUnread(db, cid, userId, read.last_read, MESSAGES_PER_CHANNEL);
   const context = viewContext(db, emit, now);
   return { channel: channelView(new People(db, emit), channel), messages: messageViews(context, rows) };
 }

@@ -1,4 +1,4 @@
-/** What a webhook sends besides its event: the members of the channel with their unread numbers (specification/admin.md §12). */
+/** What a webhook sends besides its event: the unread numbers of its user, and the members of the channel with theirs (specification/admin.md §12). */
 import { WEBHOOK_MEMBERS } from "../../../../wire/constants.ts";
 import type { AnyEvent } from "../../../../wire/events.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
@@ -20,19 +20,20 @@ export function hookExtras(
   const rows = memberRows(db, channel.cid, WEBHOOK_MEMBERS);
   const people = new People(db, emit);
   people.load(rows.map(({ user_id }) => user_id));
+  const withCounts = <U extends { id: string }>(user: U): U => {
+    const read = readRow(db, channel.cid, user.id);
+    return {
+      ...user,
+      ...unreadTotals(db, user.id),
+      channel_unread_count: read?.unread ?? 0,
+      ...(read ? { channel_last_read_at: timeFromMicros(read.last_read) } : {}),
+    };
+  };
   return {
+    ...(event.user && { user: withCounts(event.user) }),
     members: rows.map((row) => {
       const member = memberView(people, row, channel.created_by);
-      const read = readRow(db, channel.cid, row.user_id);
-      return {
-        ...member,
-        user: {
-          ...member.user,
-          ...unreadTotals(db, row.user_id),
-          channel_unread_count: read?.unread ?? 0,
-          ...(read ? { channel_last_read_at: timeFromMicros(read.last_read) } : {}),
-        },
-      };
+      return { ...member, ...(member.user && { user: withCounts(member.user) }) };
     }),
   };
 }

@@ -70,6 +70,8 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   const { message: _message, ...fields } = channelBodies.truncateChannel;
   const { truncated_at: truncatedAt, member_ids: only } = check.read(fields);
   const message = check.object("message");
+  if (Array.isArray(message?.restricted_visibility) && message.restricted_visibility.length > 0)
+    check.fail("message.restricted_visibility", "must be empty: everyone is told of a truncation");
   const nonMembers = (only ?? []).filter((id) => !memberRow(db, channel.cid, id));
   if (nonMembers.length > 0)
     check.fail("member_ids", `names people who are not members: ${nonMembers.join(", ")}`);

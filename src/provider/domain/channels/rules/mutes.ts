@@ -1,5 +1,6 @@
 /** Mutes and unmutes channels: new messages do not count as unread and do not unhide the channel (specification/channels.md §7). */
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
+import type { ChannelMute } from "../../../../wire/entities/user.ts";
 import { cidProblem } from "../../../../wire/ids.ts";
 import { clampTime } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -23,6 +24,18 @@ function readCids(check: BodyReader): string[] {
   return cids;
 }
 
+/** Tells the app's servers of each mute; connections get the whole list. */
+function publishToServers(
+  call: RouteCall,
+  type: "channel.muted" | "channel.unmuted",
+  mutes: readonly ChannelMute[],
+): void {
+  for (const mute of mutes) {
+    const { cid, type: channel_type, id: channel_id } = mute.channel;
+    call.emit.server({ type, cid, channel_type, channel_id, user: mute.user, mute });
+  }
+}
+
 function publishMutes(call: RouteCall, userId: string, now: number): void {
   const people = new People(call.db, call.emit);
   call.emit.user(userId, {
@@ -30,6 +43,14 @@ function publishMutes(call: RouteCall, userId: string, now: number): void {
     me: { ...people.get(userId), channel_mutes: channelMutesOf(call.db, people, userId, now) },
   });
 }
+
+const mutesAmong = (
+  { db, emit }: RouteCall,
+  userId: string,
+  cids: readonly string[],
+  now: number,
+): ChannelMute[] =>
+  channelMutesOf(db, new People(db, emit), userId, now).filter(({ channel }) => cids.includes(channel.cid));
 
 /** `expiration` is in milliseconds from now. */
 export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
@@ -50,9 +71,8 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
     channelMutes.put(db, mute, ["created_at"]);
   }
   publishMutes(call, me.id, now);
-  const mutes = channelMutesOf(db, new People(db, emit), me.id, now).filter(({ channel }) =>
-    cids.includes(channel.cid),
-  );
+  const mutes = mutesAmong(call, me.id, cids, now);
+  publishToServers(call, "channel.muted", mutes);
   return {
     ...(mutes.length === 1 ? { channel_mute: mutes[0] } : {}),
     channel_mutes: mutes,
@@ -63,7 +83,9 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
 export function unmuteChannel(call: RouteCall): Reply<"unmuteChannel"> {
   const me = actor(call);
   const cids = readCids(new BodyReader(call.body));
+  const ended = mutesAmong(call, me.id, cids, call.now());
   for (const cid of cids) channelMutes.remove(call.db, { cid, user_id: me.id });
   publishMutes(call, me.id, call.now());
+  publishToServers(call, "channel.unmuted", ended);
   return {};
 }

@@ -1,7 +1,12 @@
 /** Opens a channel by id or by its members: gets or creates it, watches it, returns a page of its state. */
 import type { ChannelState } from "../../../../wire/entities/channel.ts";
 import { createHash } from "node:crypto";
-import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
+import {
+  CHANNEL_MEMBERS_LIMIT,
+  CHANNEL_WATCHERS_LIMIT,
+  MAX_OFFSET,
+  MEMBERS_MAX_OFFSET,
+} from "../../../../wire/constants.ts";
 import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting-user.ts";
@@ -35,6 +40,7 @@ import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { startWatching, presenceOf } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
+import { readApp } from "../../../store/app-settings.ts";
 import { setHidden } from "../storage/members.ts";
 import { insertChannel } from "../storage/change.ts";
 
@@ -42,9 +48,13 @@ function readOptions(
   check: BodyReader,
   body: Fields,
 ): { options: StateOptions; watch: boolean; presence: boolean } {
-  const part = (field: string, limits: readonly [number, number]): { limit: number; offset: number } => {
+  const part = (
+    field: string,
+    limits: readonly [number, number],
+    maxOffset: number,
+  ): { limit: number; offset: number } => {
     const inner = check.inside(field);
-    return { limit: inner.limit(limits), offset: inner.whole("offset", 0, MAX_OFFSET) ?? 0 };
+    return { limit: inner.limit(limits), offset: inner.whole("offset", 0, maxOffset) ?? 0 };
   };
   const watch = check.flag("watch") ?? false;
   // Threads always include their unread numbers; only the type of this flag is checked.
@@ -55,8 +65,10 @@ function readOptions(
     options: {
       state: check.flag("state") ?? true,
       page: readPaging(check.inside("messages"), "messages."),
-      members: part("members", CHANNEL_MEMBERS_LIMIT),
-      ...(watch || body.watchers != null ? { watchers: part("watchers", CHANNEL_WATCHERS_LIMIT) } : {}),
+      members: part("members", CHANNEL_MEMBERS_LIMIT, MEMBERS_MAX_OFFSET),
+      ...(watch || body.watchers != null
+        ? { watchers: part("watchers", CHANNEL_WATCHERS_LIMIT, MAX_OFFSET) }
+        : {}),
     },
   };
 }
@@ -161,7 +173,7 @@ function readInitialContent(
   people: People,
   data: Fields,
   creator: string,
-  distinct: boolean,
+  { type, distinct }: { type: string; distinct: boolean },
 ): InitialContent {
   const check = new BodyReader(data, "data.");
   const channelData = readChannelData(check, data);
@@ -175,7 +187,11 @@ function readInitialContent(
   requireUndeletedUsers(people, "data.invites", ids(invites));
   if (call.caller.kind === "user") {
     for (const member of [...members, ...invites]) member.role = undefined;
-    if ((members.length > 0 || distinct) && !members.some((m) => m.id === creator))
+    const forOthers =
+      distinct &&
+      !readApp(call.db).disable_permissions_checks &&
+      canInType(call, type, "create-distinct-channel-for-others", false);
+    if ((members.length > 0 || distinct) && !forOthers && !members.some((m) => m.id === creator))
       members.unshift({ id: creator, role: undefined, custom: {} });
   }
   return { channelData, members, invites };
@@ -221,7 +237,10 @@ function createChannel(call: RouteCall, cid: string, distinct: boolean): Channel
   requireCreate(call, type, id, data, distinct);
   const creator = channelCreator(call, data);
   const people = new People(db, emit);
-  const { channelData, members, invites } = readInitialContent(call, people, data, creator.id, distinct);
+  const { channelData, members, invites } = readInitialContent(call, people, data, creator.id, {
+    type,
+    distinct,
+  });
   const now = call.now();
   const channel = insertRow(call, { cid, type, id, distinct }, creator.id, channelData, now);
   const added = [

@@ -56,12 +56,13 @@ function loadRows(
 ): LoadedRows {
   const { cid } = permissions.channel;
   const watching = call.emit.watcherInfo(cid);
-  if (!options.state) return { permissions, messages: [], pins: [], members: [], reads: [], watching };
   const visibility: Visibility = visibilityOf(permissions);
+  const pins = pinsOf(db, cid, visibility, now);
+  if (!options.state) return { permissions, messages: [], pins, members: [], reads: [], watching };
   return {
     permissions,
     messages: pageOf(db, { cid }, visibility, options.page),
-    pins: pinsOf(db, cid, visibility, now),
+    pins,
     members: memberRows(db, cid, options.members.limit, options.members.offset),
     reads: readRows(call, permissions),
     watching,

@@ -53,7 +53,7 @@ interface Update {
   message: Fields | undefined;
 }
 
-function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
+function readUpdate({ db, body, now }: RouteCall, channel: ChannelRow): Update {
   const check = new BodyReader(body);
   const data = check.object("data");
   const inner = check.inside("data");
@@ -82,6 +82,8 @@ function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
     hideHistory: check.flag("hide_history") ?? false,
     message: undefined,
   };
+  if (update.hideBefore !== undefined && update.hideBefore > now())
+    check.fail("hide_history_before", "must be in the past");
   check.flag("skip_push");
   update.message = check.object("message");
   if (update.accept && update.reject)

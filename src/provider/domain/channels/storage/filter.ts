@@ -1,11 +1,13 @@
 /** Filters and sort orders of channel lists, as SQL over channel `c`, the user's member row `me` and read row `r` (specification/channels.md §3). */
 import { BLOCKED } from "../../users/storage/blocks-in-pairs.ts";
 import type { FieldLookup } from "../../query/filter.ts";
+import { isObject } from "../../../../wire/json-object.ts";
 import { ownEntry } from "../../query/listing.ts";
 import {
   boolField,
   customField,
   EQUAL,
+  EVERY_ROW,
   flagField,
   listField,
   numberField,
@@ -69,8 +71,17 @@ const appBanned: FilterField = {
   },
 };
 
-/** Fields that depend on the user; they need one. */
-export const PERSONAL_FIELDS = ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"];
+/** `{}` is every team; `requireOwnTeams` says whose channels of other teams a caller gets. */
+const teamField: FilterField = {
+  ...textField("c.team"),
+  compile: (op, arg) =>
+    op === "$eq" && isObject(arg) && Object.keys(arg).length === 0
+      ? EVERY_ROW
+      : textField("c.team").compile(op, arg),
+};
+
+/** Fields that depend on the user; they need one. Nobody has muted anything is true of a server without a user as well. */
+export const PERSONAL_FIELDS = ["joined", "invite", "hidden", "pinned", "archived", "has_unread"];
 
 /** `userId` and `now` decide the personal fields. */
 export function channelFields(
@@ -90,7 +101,7 @@ export function channelFields(
     members: membersField(inMany),
     "member.user.name": memberName,
     created_by_id: textField("c.created_by"),
-    team: textField("c.team"),
+    team: teamField,
     frozen: boolField("c.frozen"),
     disabled: boolField("c.disabled"),
     joined: flagField(sql("me.user_id IS NOT NULL")),

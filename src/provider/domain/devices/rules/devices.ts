@@ -11,12 +11,11 @@ import { devices, removeOldDevices, type DeviceRow } from "../storage/devices.ts
 
 type DeviceInput = Omit<DeviceRow, "user_id" | "created_at" | "disabled_reason">;
 
-/** The name must be one of the app's push providers of that type; any name is valid while the app has none. */
+/** The name must be one of the app's push providers of that type. */
 function checkName(db: Database, check: BodyReader, provider: string, name: string | undefined): void {
-  if (name === undefined) return;
+  if (name === undefined || provider === "") return;
   const names = storedPushProviders.values(db, "name", { type: provider });
-  if (names.length > 0 && !names.includes(name))
-    check.fail("push_provider_name", `is not a ${provider} provider of this app`);
+  if (!names.includes(name)) check.fail("push_provider_name", `is not a ${provider} provider of this app`);
 }
 
 function readDevice(db: Database, check: BodyReader): DeviceInput {

@@ -40,9 +40,9 @@ interface State {
 function readEqualOrIn(check: BodyReader, field: string): string[] | undefined {
   const source = check.raw(field);
   if (source === undefined) return undefined;
-  const value: unknown = isObject(source) ? (source.$in ?? source.$eq) : source;
+  const value: unknown = isObject(source) ? (source.$in ?? source.$eq) : undefined;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (isObject(source) && Object.keys(source).some((key) => key !== "$eq" && key !== "$in"))
+  if (!isObject(source) || Object.keys(source).some((key) => key !== "$eq" && key !== "$in"))
     check.fail(field, "takes $eq and $in");
   else if (list.length === 0 || list.length > IN_LIMIT || !list.every((item) => typeof item === "string"))
     check.fail(field, `takes one text, or $in with at most ${IN_LIMIT} texts`);

@@ -16,6 +16,8 @@ export interface HookVerdict {
   changes?: Fields;
   /** The message is not stored; its sender gets this text in a message of type `error`. */
   error?: string;
+  /** The command that the app's endpoint ran; the text need not begin with it any more. */
+  command?: { command: string; args: string };
   /** The command cannot be run (44, 45). */
   refused?: ApiProblem;
 }

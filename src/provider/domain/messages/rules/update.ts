@@ -2,7 +2,7 @@
 import { settableContent, switches } from "../../../../wire/bodies/messages.ts";
 import { builtInFields } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor, authorOf } from "../../users/rules/acting-user.ts";
+import { authorOf, maybeActor } from "../../users/rules/acting-user.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { changesOf } from "./change-set.ts";
@@ -29,7 +29,7 @@ import { messageView } from "../view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { applyPartial, firstStep, MAX_PATHS, readPartial } from "../../validation/paths.ts";
 import { requirePermission, can, requireNotBanned, type Permissions } from "../../access/view/policy.ts";
-import type { UserRow } from "../../users/storage/rows.ts";
+import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { setShadowed, storeMessageRow } from "../storage/change.ts";
 
 /** Requires the author or the permission to change any message. An update of the pin only needs the permission to pin, checked later. */
@@ -238,10 +238,14 @@ function readPartialChange(
   return { content, unsilence: unset.includes("silent"), pin, pinOnly };
 }
 
+/** A server that names nobody changes parts of a message as its author. */
+const actorOrAuthor = (call: RouteCall, row: MessageRow): UserRow =>
+  maybeActor(call) ?? userRow(call.db, row.user_id);
+
 /** PUT: sets and unsets paths in the stored content. */
 export function updateMessagePartial(call: RouteCall): Reply<"updateMessagePartial"> {
   const { row, permissions } = messageFor(call);
-  const me = actor(call);
+  const me = actorOrAuthor(call, row);
   const now = call.now();
   const change = readPartialChange(call, permissions, row, me, now);
   return write(call, permissions, row, me, { ...change, prepared: preparedOf(call) }, now);
@@ -250,7 +254,7 @@ export function updateMessagePartial(call: RouteCall): Reply<"updateMessageParti
 /** PATCH …/ephemeral: emits the change without storing it. */
 export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEphemeral"> {
   const { row, permissions } = messageFor(call);
-  const me = actor(call);
+  const me = actorOrAuthor(call, row);
   const now = call.now();
   const change = readPartialChange(call, permissions, row, me, now);
   const after = applyChange(call, permissions, row, me, { ...change, prepared: {} }, now);

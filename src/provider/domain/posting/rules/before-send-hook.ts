@@ -11,6 +11,8 @@ import { channelView } from "../../channels/view/channels.ts";
 import { isBuiltInCommand } from "./built-in-commands.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
+import { findPreview } from "../storage/previews.ts";
+import { previewedMessage } from "./previews.ts";
 import { prepareSend, type Prepared, type HookVerdict } from "../../messages/rules/enrichment.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 
@@ -41,8 +43,9 @@ function readAnswer(json: Fields | undefined): HookVerdict {
           ? message.text.slice(0, 5000)
           : "The message was rejected",
     };
-  const changes: Fields = {};
-  if (isObject(message.custom)) Object.assign(changes, customOf("message", message.custom));
+  // Custom fields are flat, as everywhere; some servers put them into an object of their own.
+  const { custom, ...flat } = message;
+  const changes: Fields = customOf("message", { ...flat, ...(isObject(custom) ? custom : {}) });
   if (typeof message.text === "string") changes.text = message.text;
   if (Array.isArray(message.attachments) && message.attachments.every(isObject))
     changes.attachments = message.attachments;
@@ -73,6 +76,27 @@ async function runCommand(
   return readAnswer(json);
 }
 
+/** Prefetch of a button: the endpoint of the app's own command gets the waiting message and the form. */
+export const hookOfAction: Prefetch = (call) => {
+  const { custom_action_handler_url: url } = readApp(call.db);
+  const callHook = call.external?.callHook;
+  const waiting = findPreview(call.db, call.path.id ?? "", call.now());
+  const { form_data } = call.body;
+  if (!callHook || !url || !waiting || !isObject(form_data)) return undefined;
+  const { message } = previewedMessage(call.db, waiting, true);
+  const { command } = message;
+  if (!command || isBuiltInCommand(command.command)) return undefined;
+  const acting = call.caller.kind === "server" ? namedIn(call, call.body) : call.caller.userId;
+  if (acting !== waiting.user_id) return undefined;
+  const { text, attachments, custom } = message.content;
+  const body = {
+    message: { ...custom, id: waiting.id, cid: waiting.cid, text, attachments, ...command },
+    user: new People(call.db, { online: () => false }).get(waiting.user_id),
+    form_data,
+  };
+  return runCommand(callHook, url, command.command, body).then((hookVerdict) => ({ hookVerdict }));
+};
+
 /** Prefetch of a send: calls the app's hooks, then prepares the link preview of the resulting text. */
 export const hooksBeforeSend: Prefetch = (call) => {
   const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(call.db);
@@ -95,11 +119,14 @@ async function callHooks(
       ? commandOf(message.text, permissions.config.commands)
       : undefined;
   if (command && !isBuiltInCommand(command.command))
-    verdict = await runCommand(callHook, actions, command.command, {
-      message: { ...message, ...command },
-      user,
-      form_data: {},
-    });
+    verdict = {
+      command,
+      ...(await runCommand(callHook, actions, command.command, {
+        message: { ...message, ...command },
+        user,
+        form_data: {},
+      })),
+    };
   if (before && !verdict.refused && verdict.error === undefined) {
     const { json } = await callHook(before, {
       message: currentMessage(),

@@ -10,6 +10,7 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import { banIn } from "../../moderation/storage/bans.ts";
 import { liftBan, putBan } from "../../moderation/rules/bans.ts";
 import { addFlag } from "../../flags/rules/flags.ts";
+import { GIPHY } from "../../query/giphy.ts";
 import { createPreview } from "./previews.ts";
 import { parseTarget } from "./parse-target.ts";
 
@@ -90,7 +91,7 @@ const MODERATION: Record<string, ModerationCommand> = {
 
 /** Built-in commands run here; messages with other commands are stored. */
 export const isBuiltInCommand = (command: string): boolean =>
-  command === "giphy" || Object.hasOwn(MODERATION, command);
+  command === GIPHY || Object.hasOwn(MODERATION, command);
 
 /** Commands that store no message, so frozen channels and slow mode do not block them. */
 export const storesNoMessage = (command: string): boolean => Object.hasOwn(MODERATION, command);
@@ -119,7 +120,7 @@ export function runBuiltInCommand(
   const { command, args } = message.command!;
   const errorMessage = (text: string): Message =>
     unstoredMessage(call, permissions, author, message, "error", text);
-  if (command === "giphy") {
+  if (command === GIPHY) {
     if (args === "") return errorMessage("Missing arguments for /giphy");
     return createPreview(call, permissions, author, message);
   }

@@ -15,7 +15,7 @@ import {
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { giphyAttachment } from "../../query/giphy.ts";
+import { GIPHY, giphyAttachment } from "../../query/giphy.ts";
 import { findPreview, commandPreviews, type PreviewRow } from "../storage/previews.ts";
 
 /** Stores a preview and returns its view; sending the same id again replaces it. */
@@ -42,16 +42,22 @@ export function createPreview(
   return previewView(call, permissions, author, row);
 }
 
-/** The message of a preview with its current GIF; `parentDeleted` when the message it replies to was deleted. */
-export function previewedMessage(
-  db: Database,
-  row: PreviewRow,
-  buttons: boolean,
-): { message: NewMessage; parentDeleted: boolean } {
+export interface Previewed {
+  message: NewMessage;
+  parentDeleted: boolean;
+}
+
+/** Whether a message waits for a button: the app's own command answered with some. */
+export const hasButtons = ({ content }: NewMessage): boolean =>
+  content.attachments.some(({ actions }) => actions !== undefined && actions.length > 0);
+
+/** The message of a preview, of a GIF with the current picture; `parentDeleted` when the message it replies to was deleted. */
+export function previewedMessage(db: Database, row: PreviewRow, buttons: boolean): Previewed {
   const { parentId, ...message } = JSON.parse(row.data) as StoredNewMessage;
   const parent = parentId === undefined ? undefined : findMessage(db, parentId);
-  const gif = giphyAttachment(message.command?.args ?? "", row.turn, buttons);
-  const content = { ...message.content, attachments: [...message.content.attachments, gif] };
+  const gifs =
+    message.command?.command === GIPHY ? [giphyAttachment(message.command.args, row.turn, buttons)] : [];
+  const content = { ...message.content, attachments: [...message.content.attachments, ...gifs] };
   return {
     message: { ...message, content, ...(parent ? { parent } : {}) },
     parentDeleted: parentId !== undefined && (!parent || parent.type === "deleted"),

@@ -1,11 +1,13 @@
 /** Sends messages: the checks in order (specification/messages.md §4), then storing and events. */
 import type { Message } from "../../../../wire/entities/message.ts";
+import { createPreview, hasButtons } from "./previews.ts";
 import { message, messageBodies } from "../../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { authorOf } from "../../users/rules/acting-user.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
+import { readApp } from "../../../store/app-settings.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import { dropDraft } from "../../drafts/rules/removal.ts";
@@ -207,6 +209,8 @@ function store(
   if (content.pollId !== undefined) checkPoll(db, permissions, content.pollId, author.id);
   const command = commandOf(content.text, permissions.config.commands);
   const runsBuiltIn = input.runsCommands && command !== undefined && isBuiltInCommand(command.command);
+  if (input.runsCommands && command && !runsBuiltIn && readApp(db).custom_action_handler_url === "")
+    throw ApiProblem.commandEndpointMissing(`There is no endpoint for the command /${command.command}`);
   if (runsBuiltIn && (location || content.pollId !== undefined))
     throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
   if (location) replaceLiveLocation(call, permissions, author.id, location, now);
@@ -235,6 +239,9 @@ function store(
   const error = input.prepared.hookVerdict?.error;
   if (error !== undefined) return unstoredMessage(call, permissions, author, message, "error", error);
   if (runsBuiltIn) return runBuiltInCommand(call, permissions, author, message);
+  const { command: ran } = input.prepared.hookVerdict ?? {};
+  if (ran && hasButtons(message))
+    return createPreview(call, permissions, author, { ...message, command: ran });
   if (input.pending) return storePending(call, permissions, author, message, input.pending.metadata);
   const { view, context, row } = storeMessage(call, permissions, author, message, emitsEvents);
   if (match?.behavior === "flag") flagByList(call, context, row, match.list);

@@ -131,22 +131,35 @@ export function lowerUnread(db: Database, cid: string, messageId: string): void 
   );
 }
 
-/** The member's unread messages after `lastRead`, oldest first, without deleted ones. */
-export function unreadMessages(
+/** When the member's oldest unread message was created that still has its text, in whole microseconds. */
+export const oldestUnread = (
+  db: Database,
+  cid: string,
+  userId: string,
+  lastRead: number,
+): number | undefined =>
+  db.value<number | null>(
+    `SELECT min(m.created_at) FROM messages m WHERE ${COUNTED} AND m.deleted_at IS NULL`,
+    cid,
+    userId,
+    lastRead,
+  ) ?? undefined;
+
+/** The member's unread messages that still have their text, the newest first. */
+export const newestUnread = (
   db: Database,
   cid: string,
   userId: string,
   lastRead: number,
   limit: number,
-): MessageRow[] {
-  return db.all<MessageRow>(
-    `SELECT m.* FROM messages m WHERE ${COUNTED} AND m.deleted_at IS NULL ORDER BY m.created_at LIMIT ?4`,
+): MessageRow[] =>
+  db.all<MessageRow>(
+    `SELECT m.* FROM messages m WHERE ${COUNTED} AND m.deleted_at IS NULL ORDER BY m.created_at DESC, m.id DESC LIMIT ?4`,
     cid,
     userId,
     lastRead,
     limit,
   );
-}
 
 /** Lowers the member's count when it deletes an unread message for itself. */
 export function lowerOwnUnread(db: Database, cid: string, userId: string, messageId: string): void {

@@ -16,8 +16,11 @@ import { acceptOldTokens, findUser, userRow, type UserRow } from "../storage/row
 
 function requireWrite(call: RouteCall, id: string, source: Iterable<string>): void {
   if (call.caller.kind === "server") return;
-  for (const key of source)
-    if (RANKS_OF_USERS.has(key))
+  const names = [...source];
+  const mayRank = names.includes("role") && canInType(call, ".app", "update-user-role", false);
+  if (mayRank && names.every((key) => key === "id" || key === "role")) return;
+  for (const key of names)
+    if (RANKS_OF_USERS.has(key) && !(mayRank && key === "role"))
       throw ApiProblem.notAllowed(`You are not allowed to change the ${key} of a user`);
   if (id !== call.caller.userId || !canInType(call, ".app", "update-user", true))
     throw ApiProblem.notAllowed("You are not allowed to change other users");

@@ -10,8 +10,9 @@ describe("R-MENT-7", () => {
       return Promise.resolve({ users: [{ id: "u7", name: "Bo Ray" }] });
     },
   } as never;
-  const named = (text: string, ...mention: string[]): Promise<string[]> =>
-    requireNamed({ core }, text, mention);
+  const named = async (text: string, ...mention: string[]): Promise<string[]> => [
+    ...(await requireNamed({ core }, text, mention)).keys(),
+  ];
 
   test("--mention finds whom the text names by id or by name, also in code, and looks up only names", async () => {
     expect(await named("@bo", "bo", "@bo")).toEqual(["bo"]);
@@ -45,5 +46,7 @@ describe("R-MENT-7", () => {
     expect([looked, notes]).toEqual([[], []]);
     await nameMentions(call, composer("given"), "hi @x");
     expect([looked, notes]).toEqual([["given"], ["Not mentioned: Nobody here is called @x."]]);
+    await nameMentions(call, composer("asked"), "hi @x", new Map([["u7", ["u7", "X"]]]));
+    expect([looked, notes]).toEqual([["given", "asked"], ["Not mentioned: Nobody here is called @x."]]);
   });
 });

@@ -14,19 +14,26 @@ export const MENTION = {
 } as const;
 
 /**
- * Looks up whom a text given as an argument names, and says which names nobody has. Text from standard input (`-`) mentions
+ * Looks up whom a text given as an argument names, and says which names nobody has but those `asked` for by `--mention`. Text from standard input (`-`) mentions
  * only by `--mention`: a program has written it.
  */
 export async function nameMentions(
   { note }: Pick<Call<Args>, "note">,
   composer: Composer,
   given: string | undefined,
+  asked: MentionNames = new Map(),
 ): Promise<void> {
   if (given === undefined || given === "-") return;
   await composer.findMentions();
   // The provider itself answers its commands, such as `/ban @nobody`.
   if (/^\/(?!me\b)/.test(given)) return;
-  const line = words.mentions.notMentioned(composer.mentions());
+  const named = new Set([...asked.values()].flat().map(mentionKey));
+  const { unknown, shared } = composer.mentions();
+  const isLeft = (name: string): boolean => !named.has(mentionKey(name));
+  const line = words.mentions.notMentioned({
+    unknown: unknown.filter(isLeft),
+    shared: shared.filter(isLeft),
+  });
   if (line !== undefined) note?.(line);
 }
 
@@ -67,12 +74,12 @@ export function mentionedBy(text: string, names: MentionNames): string[] {
   return [...names].flatMap(([id, own]) => (own.some((name) => found.has(mentionKey(name))) ? [id] : []));
 }
 
-/** Ids for `--mention`. Throws `CommandError` (usage) for users whom the text does not name. */
+/** Whom `--mention` names, by id. Throws `CommandError` (usage) for users whom the text does not name. */
 export async function requireNamed(
   call: Pick<Call<Args>, "core">,
   text: string,
   mention: readonly string[],
-): Promise<string[]> {
+): Promise<MentionNames> {
   const ids = idsOf(mention);
   const byId = new Set(mentionedBy(text, new Map(ids.map((id) => [id, [id]]))));
   const names = await mentionNames(
@@ -80,7 +87,7 @@ export async function requireNamed(
     ids.filter((id) => !byId.has(id)),
   );
   requireAllNamed(names, mentionedBy(text, names));
-  return ids;
+  return new Map(ids.map((id) => [id, names.get(id) ?? [id]]));
 }
 
 /** Throws `CommandError` (usage) unless all are named. */

@@ -29,8 +29,8 @@ export default command({
     const mentioned = message.mentioned_users ?? [];
     composer.suggestions.restore(text, mentioned);
     if (text.includes("@")) await loadMentionMarkup();
-    await nameMentions(call, composer, args.text);
-    const ids = [...new Set([...asked, ...composer.mentions().ids])];
+    await nameMentions(call, composer, args.text, asked);
+    const ids = [...new Set([...asked.keys(), ...composer.mentions().ids])];
     const before = mentioned.map(({ id }) => id);
     const isSame = ids.length === before.length && before.every((id) => ids.includes(id));
     const reply = await core.call("updateMessagePartial", {

@@ -186,14 +186,15 @@ export default command({
         "Nothing to send.",
         "Give a text, - for standard input, --file, --poll or --location.",
       );
-    const mentionedUsers = await requireNamed(call, text, args.mention);
+    const asked = await requireNamed(call, text, args.mention);
+    const mentionedUsers = [...asked.keys()];
     const custom = await fieldsOf(call);
     const poll = args.poll === undefined ? undefined : await readPoll(call, args.poll);
     const cid = await cidOf(call, args.channel, true);
     const place = { cid, ...(args.thread !== undefined && { parentId: args.thread }) };
     const composer = core.composer(place, { transient: true });
     composer.typed(text, text.length);
-    await nameMentions(call, composer, args.text);
+    await nameMentions(call, composer, args.text, asked);
     composer.quote(args.quote);
     composer.showInChannel(args.alsoInChannel === true);
     const steps = new PlannedSteps(call.dry);

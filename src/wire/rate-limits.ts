@@ -9,7 +9,7 @@ export const RateLimit = shape(() => ({
   limit: need(whole()),
   remaining: need(whole()),
   /** Unix seconds at which the window ends. */
-  reset: need(whole()),
+  reset: whole(),
 }));
 export interface RateLimit extends Infer<typeof RateLimit> {}
 
@@ -33,4 +33,4 @@ export interface RateLimited {
 
 /** How long to wait before a retry, ms by the provider's clock; undefined if the answer does not say. */
 export const retryWait = ({ retryAfter, rateLimit }: RateLimited, providerNow: number): number | undefined =>
-  retryAfter ?? (rateLimit && rateLimit.reset * 1000 - providerNow);
+  retryAfter ?? (rateLimit?.reset === undefined ? undefined : rateLimit.reset * 1000 - providerNow);

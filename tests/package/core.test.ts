@@ -78,7 +78,6 @@ test("docs/example-client.mjs exits with 1 and names the provider's code if it i
 /** A program of another developer that uses types of each kind: arguments, results and errors. */
 const CONSUMER = `
 import { createClient, ApiError, TransportError, type Client, type Message, type SendOutcome, type State, type Steps } from "parley-chat/core";
-import { removeFolder } from "../support/remove-folder.ts";
 
 const client: Client = createClient({ baseUrl: "http://127.0.0.1:1", apiKey: "k3y", transport: "auto" });
 const steps: Steps = { beforeWrite: (name) => (name === "sendMessage" ? Promise.reject(new Error("no")) : undefined) };

@@ -12,7 +12,7 @@ export const memberCases: Case[] = [
     as: "ada",
     input: () => ({ body: { set: { pinned: true, badge: "tea" } } }),
     reply: { channel_member: MEMBER },
-    values: () => ({ channel_member: { user_id: "ada", pinned_at: DATE, archived_at: null, badge: "tea" } }),
+    values: () => ({ channel_member: { user_id: "ada", pinned_at: DATE, badge: "tea" } }),
   },
   {
     route: "PATCH /channels/{type}/{id}/member/{user_id}",
@@ -168,7 +168,7 @@ export const memberCases: Case[] = [
     as: "ada",
     input: () => ({ query: { user_id: "ada" }, body: { set: { archived: true } } }),
     reply: { channel_member: MEMBER },
-    values: () => ({ channel_member: { user_id: "ada", archived_at: DATE, pinned_at: null } }),
+    values: () => ({ channel_member: { user_id: "ada", archived_at: DATE } }),
   },
   {
     route: "PATCH /channels/{type}/{id}/member",

@@ -188,4 +188,38 @@ export const otherClientsCases: Case[] = [
     reply: { message: MESSAGE },
     values: () => ({ message: expect.objectContaining({ text: "/nothing-of-the-kind", type: "regular" }) }),
   },
+  {
+    route: "GET /messages/{parent_id}/replies",
+    name: "ignores an offset",
+    as: "bob",
+    path: (r) => ({ parent_id: r.message }),
+    prepare: (r) => r.world.say("bob", r.route, { text: "green", parent_id: r.message }),
+    input: () => ({ query: { offset: "5" } }),
+    reply: { messages: ["object"] },
+    values: () => ({ messages: [{ text: "green" }] }),
+  },
+  ...(["ada", "bob"] as const).map((user_id): Case => ({
+    route: "GET /moderation/flags/message",
+    name: `finds the flags on messages ${user_id === "ada" ? "of" : "not of"} a user`,
+    as: "server",
+    prepare: (r) =>
+      r.world.ok("server", "POST", "/moderation/flag", {
+        body: { target_message_id: r.message, user_id: "bob" },
+      }),
+    input: (r) => ({ query: { payload: { filter_conditions: { user_id, channel_cid: r.cid } } } }),
+    reply: { flags: ["object"] },
+    values: (r) => ({ flags: user_id === "ada" ? [{ message: { id: r.message } }] : [] }),
+  })),
+  {
+    route: "POST /users/delete",
+    name: "takes a hard deletion without a word on conversations",
+    as: "server",
+    prepare: async (r) => {
+      const id = `gone-${r.id}`;
+      await r.world.ok("server", "POST", "/users", { body: { users: { [id]: { id } } } });
+      return { id };
+    },
+    input: (r) => ({ body: { user_ids: [r.extra.id], user: "hard", messages: "hard" } }),
+    reply: { task_id: "text" },
+  },
 ];

@@ -65,7 +65,7 @@ export const ME = form(
 /** specification/channels.md §6.2. */
 export const MEMBER = form(
   "Member",
-  { always: "user status banned shadow_banned pinned_at archived_at notifications_muted" },
+  { always: "user status banned shadow_banned notifications_muted" },
   {
     role: { oneOf: ["owner", "moderator", "member"] },
     "invite_accepted_at?": "date",

@@ -34,10 +34,10 @@ export interface Field {
 }
 
 /** specification/channels.md §4.1: paging of messages, the same in a body and in a query. */
-const anchors = (at: string): string =>
+const anchors = (at: string, withOffset = true): string =>
   [
     "limit:limit",
-    "offset:offset",
+    ...(withOffset ? ["offset:offset"] : []),
     "created_at_before:date",
     "created_at_before_or_equal:date",
     "created_at_after:date",
@@ -153,7 +153,7 @@ export const WRITTEN: Record<string, Partial<Record<Part, string>>> = {
   "PATCH /messages/{id}/ephemeral": { body: `${PARTIAL} skip_enrich_url:flag skip_push:flag` },
   "DELETE /messages/{id}": { query: "hard:flag delete_for_me:flag" },
   "POST /messages/{id}/undelete": { body: "undeleted_by:text!" },
-  "GET /messages/{parent_id}/replies": { query: anchors("") },
+  "GET /messages/{parent_id}/replies": { query: anchors("", false) },
   "POST /messages/{id}/translate": { body: "language:text!" },
   "POST /messages/{id}/action": { body: "form_data:object! form_data.image_action:choice!" },
   "POST /messages/history": { body: `filter:filter! sort:sort limit:limit` },

@@ -13,6 +13,7 @@ export default command({
   examples: ["moderation flags --open", "moderation flags -c messaging:ops --json=message.id,reason"],
   args: {
     channel: { kind: "channel", short: "c", help: "Only messages in this channel" },
+    author: { kind: "user", help: "Only flags on messages of this user" },
     by: { kind: "user", help: "Only flags raised by this user" },
     open: { kind: "flag", help: "Only flags that nobody has reviewed" },
     deleted: { kind: "flag", help: "Include flags on deleted messages" },
@@ -24,11 +25,15 @@ export default command({
     const { args, core } = call;
     const filter = filterWith(args.filter, {
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
-      ...(args.by === undefined ? {} : { user_id: args.by }),
+      ...(args.author === undefined ? {} : { user_id: args.author }),
       ...(args.open ? { is_reviewed: false } : {}),
     });
-    yield* byCreation(
-      { page: call.page, maxPageSize: QUERY_FLAGS_LIMIT[1], filter },
+    // No filter of the provider names who raised a flag.
+    const isWanted = (flag: MessageFlag): boolean => args.by === undefined || flag.user?.id === args.by;
+    const page = args.by === undefined ? call.page : { ...call.page, limit: Infinity };
+    let left = call.page.limit;
+    const all: AsyncIterable<MessageFlag> = byCreation(
+      { page, maxPageSize: QUERY_FLAGS_LIMIT[1], filter },
       (flag) => `${flag.message.id} ${flag.user?.id ?? ""}`,
       async (span) =>
         (
@@ -37,6 +42,11 @@ export default command({
           })
         ).flags,
     );
+    for await (const flag of all) {
+      if (!isWanted(flag)) continue;
+      yield flag;
+      if (--left <= 0) return;
+    }
   },
   show: (flag) =>
     rowOf(flag, {

@@ -149,7 +149,9 @@ function putMember(
   setMemberCount(draft, cid, memberCountOf(event) ?? (isNew ? entry.memberCount + 1 : undefined));
   if (id !== draft.context.me) return;
   const before = entry.membership;
-  entry.membership = { ...before, ...next };
+  // A pin that an event leaves out is over; other fields, such as the messages deleted for oneself, are only in own answers.
+  const { pinned_at: _pin, archived_at: _archived, ...kept } = before ?? {};
+  entry.membership = { ...kept, ...next };
   const rights = (each: Member | undefined): string =>
     [each?.channel_role, Boolean(each?.banned), isPending(each)].join();
   if (rights(before) !== rights(next) || event.type === "member.added")

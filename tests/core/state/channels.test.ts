@@ -40,6 +40,9 @@ describe("the channel list", () => {
     expect(order(s)).toBe("badc");
     s.machine.dispatch([ownMember("b", 60, { pinned_at: null }), ownMember("b", 55, { pinned_at: at(55) })]);
     expect(order(s)).toBe("adcb");
+    // A service may leave out what is over instead of sending null.
+    s.machine.dispatch([ownMember("a", 61, {})]);
+    expect(order(s)).toBe("dcba");
   });
   test("R-PIN-1, R-PIN-3: equal pins and equal activity are ordered by cid, and only the own membership pins a channel", () => {
     const s = subject(null);

@@ -54,7 +54,7 @@ function readOptions(check: BodyReader): DeleteOptions {
   const conversations = readMode(check, "conversations", ["soft", "hard"]);
   if (user === "hard") {
     if (messages !== "hard") check.fail("messages", "must be hard when user is hard");
-    if (conversations !== "hard") check.fail("conversations", "must be hard when user is hard");
+    if (conversations === "soft") check.fail("conversations", "must be hard when user is hard");
   }
   return {
     user,

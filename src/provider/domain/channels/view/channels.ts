@@ -1,7 +1,7 @@
 /** Channels, members and reads in answers and events. */
 import { notOver } from "../../../store/table.ts";
 import type { Channel, Member, Read } from "../../../../wire/entities/channel.ts";
-import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
 import { configOf } from "../../access/storage/access.ts";
 import { type ChannelRow, type MemberRow, type ReadRow, channelsAmong } from "../storage/rows.ts";
@@ -108,8 +108,8 @@ export function memberView(people: People, row: MemberRow, createdBy?: string, s
       ? { ban_expires: timeFromMicros(row.ban_expires) }
       : {}),
     shadow_banned: shadowBanned,
-    pinned_at: maybeTime(row.pinned_at) ?? null,
-    archived_at: maybeTime(row.archived_at) ?? null,
+    ...(row.pinned_at === null ? {} : { pinned_at: timeFromMicros(row.pinned_at) }),
+    ...(row.archived_at === null ? {} : { archived_at: timeFromMicros(row.archived_at) }),
     notifications_muted: false,
   };
 }

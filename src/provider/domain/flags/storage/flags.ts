@@ -65,7 +65,8 @@ export const FLAG_LIST: OffsetListDefinition<FlagRow> = {
   fields: ownEntry({
     reason: textField("f.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
     channel_cid: textField("f.cid"),
-    user_id: textField("f.user_id"),
+    /** The author of the flagged message. */
+    user_id: textField("f.target_id"),
     is_reviewed: flagField({ text: "f.reviewed_at IS NOT NULL", values: [] }),
     created_at: timeField("f.created_at"),
   }),

@@ -103,7 +103,8 @@ function isOnSide(option: string, difference: number): boolean {
 /** Replies, oldest → newest; `sort` by `created_at` −1 reverses the page. */
 export function getReplies(call: RouteCall): Reply<"getReplies"> {
   const { row: parent, permissions } = messageFor(call, call.path.parent_id ?? "");
-  const { sort, ...query } = call.query;
+  // An offset means nothing here: pages of replies begin at a message or a time.
+  const { sort, offset: _offset, ...query } = call.query;
   const check = new BodyReader(query);
   const page = readPaging(check);
   let newestFirst = false;

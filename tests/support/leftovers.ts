@@ -1,4 +1,4 @@
-/** Runs before and after all tests: prints the sample seed, and fails the run when a process or a temporary folder is left over. */
+/** Runs before and after all tests: prints the seed of the proof, and fails the run when a process or a temporary folder is left over. */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -45,7 +45,8 @@ export default command({
     for await (const flag of all) {
       if (!isWanted(flag)) continue;
       yield flag;
-      if (--left <= 0) return;
+      left -= 1;
+      if (left <= 0) return;
     }
   },
   show: (flag) =>

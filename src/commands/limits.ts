@@ -57,7 +57,7 @@ export default command({
               platform: of,
               operation,
               ...limit,
-              resets_at: timeFromSeconds(limit.reset ?? NaN),
+              resets_at: limit.reset === undefined ? undefined : timeFromSeconds(limit.reset),
             };
         }
   },

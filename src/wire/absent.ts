@@ -25,6 +25,10 @@ export function isAbsent(field: Field, value: unknown): boolean {
 /** An empty list where an object is meant: PHP writes both as `[]`. */
 export const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
+/** `{}`, in either way to write it. */
+export const isEmptyObject = (value: unknown): boolean =>
+  isEmptyList(value) || (isObject(value) && Object.keys(value).length === 0);
+
 const OBJECTS: ReadonlySet<FieldKind> = new Set(["object", "map", "filter"]);
 
 /** The flag as `true`, `"True"` or, in a query, `1`; undefined for anything else. */

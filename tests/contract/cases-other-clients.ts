@@ -75,14 +75,14 @@ export const otherClientsCases: Case[] = [
     reply: { channels: ["object"] },
     values: found,
   },
-  {
+  ...[{}, []].map((team): Case => ({
     route: "POST /channels",
-    name: "reads an empty object for the team as every team",
+    name: `reads ${JSON.stringify(team)} for the team as every team`,
     as: "server",
-    input: (r) => ({ body: { filter_conditions: { cid: r.cid, team: {} } } }),
+    input: (r) => ({ body: { filter_conditions: { cid: r.cid, team } } }),
     reply: { channels: ["object"] },
     values: found,
-  },
+  })),
   {
     route: "POST /channels",
     name: "refuses an unknown operator for the team",

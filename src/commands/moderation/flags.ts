@@ -28,12 +28,14 @@ export default command({
       ...(args.author === undefined ? {} : { user_id: args.author }),
       ...(args.open ? { is_reviewed: false } : {}),
     });
-    // No filter of the provider names who raised a flag.
-    const isWanted = (flag: MessageFlag): boolean => args.by === undefined || flag.user?.id === args.by;
-    const page = args.by === undefined ? call.page : { ...call.page, limit: Infinity };
-    let left = call.page.limit;
-    const all: AsyncIterable<MessageFlag> = byCreation(
-      { page, maxPageSize: QUERY_FLAGS_LIMIT[1], filter },
+    yield* byCreation(
+      {
+        page: call.page,
+        maxPageSize: QUERY_FLAGS_LIMIT[1],
+        filter,
+        // No filter of the provider names who raised a flag.
+        ...(args.by !== undefined && { matches: ({ user }: MessageFlag) => user?.id === args.by }),
+      },
       (flag) => `${flag.message.id} ${flag.user?.id ?? ""}`,
       async (span) =>
         (
@@ -42,12 +44,6 @@ export default command({
           })
         ).flags,
     );
-    for await (const flag of all) {
-      if (!isWanted(flag)) continue;
-      yield flag;
-      left -= 1;
-      if (left <= 0) return;
-    }
   },
   show: (flag) =>
     rowOf(flag, {

@@ -390,3 +390,40 @@ test("the app settings are restored when their call is rolled back", () => {
   b.db.raw.exec("ROLLBACK");
   expect(readApp(b.db).suspended).toBe(false);
 });
+
+describe("permissions that no role has by default", () => {
+  const granted = (scope: "app" | "messaging", ...names: string[]): TestDomain => {
+    const b = room();
+    b.user("root", {}, "moderator");
+    if (scope === "app") b.call(SERVER, "updateApp", { body: { grants: { moderator: names } } });
+    else type(b, "messaging", { grants: { moderator: names } });
+    return b;
+  };
+  const promote = { body: { users: [{ id: "bob", set: { role: "admin" } }] } };
+
+  test("update-user-role sets the roles of others, and nothing else of them", () => {
+    const b = granted("app", "update-user-role");
+    expect(b.refusalOf("ada", "updateUsersPartial", promote)[0]).toBe(17);
+    expect(b.call("root", "updateUsersPartial", promote).users).toMatchObject({ bob: { role: "admin" } });
+    for (const set of [{ role: "user", name: "Bobby" }, { name: "Bobby" }, { role: "user", teams: ["red"] }])
+      expect([
+        set,
+        b.refusalOf("root", "updateUsersPartial", { body: { users: [{ id: "bob", set }] } })[0],
+      ]).toEqual([set, 17]);
+    // Whole users lose what is not named.
+    const whole = { body: { users: { bob: { id: "bob", role: "user" } } } };
+    expect(b.refusalOf("root", "upsertUsers", whole)[0]).toBe(17);
+    expect(granted("app", "search-user").refusalOf("root", "updateUsersPartial", promote)[0]).toBe(17);
+  });
+
+  test("create-distinct-channel-for-others makes a channel of these two without its creator", () => {
+    const members = ["ada", "bob"];
+    const open = { path: { type: "messaging" }, body: { data: { members } } };
+    const b = granted("messaging", "create-channel", "read-channel", "create-distinct-channel-for-others");
+    const made = b.call("root", "queryDistinctChannel", open) as { members: { user_id: string }[] };
+    expect(made.members.map(({ user_id }) => user_id).toSorted()).toEqual(members);
+    const without = granted("messaging", "create-channel", "read-channel");
+    const joined = without.call("root", "queryDistinctChannel", open) as { members: { user_id: string }[] };
+    expect(joined.members.map(({ user_id }) => user_id).toSorted()).toEqual([...members, "root"]);
+  });
+});

@@ -175,7 +175,11 @@ export const byCreation = <T extends { created_at: string }>(
     maxPageSize,
     filter,
     direction = -1,
-  }: { page: PageRequest; maxPageSize: number; filter: Filter; direction?: 1 | -1 },
+    matches,
+  }: { page: PageRequest; maxPageSize: number; filter: Filter; direction?: 1 | -1 } & Pick<
+    Order<T>,
+    "matches"
+  >,
   keyOf: (item: T) => string,
   fetch: (span: OffsetPage & { filter_conditions: Filter; sort: Sort }) => Promise<readonly T[]>,
 ): AsyncIterable<T> =>
@@ -183,5 +187,5 @@ export const byCreation = <T extends { created_at: string }>(
     page,
     maxPageSize,
     (span, bound) => fetch({ ...withinBound({ filter, field: "created_at", direction }, bound), ...span }),
-    { dateOf: ({ created_at }) => created_at, keyOf },
+    { dateOf: ({ created_at }) => created_at, keyOf, ...(matches && { matches }) },
   );

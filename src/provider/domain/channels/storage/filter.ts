@@ -1,7 +1,7 @@
 /** Filters and sort orders of channel lists, as SQL over channel `c`, the user's member row `me` and read row `r` (specification/channels.md §3). */
 import { BLOCKED } from "../../users/storage/blocks-in-pairs.ts";
 import type { FieldLookup } from "../../query/filter.ts";
-import { isObject } from "../../../../wire/json-object.ts";
+import { isEmptyObject } from "../../../../wire/absent.ts";
 import { ownEntry } from "../../query/listing.ts";
 import {
   boolField,
@@ -75,12 +75,10 @@ const appBanned: FilterField = {
 const teamField: FilterField = {
   ...textField("c.team"),
   compile: (op, arg) =>
-    op === "$eq" && isObject(arg) && Object.keys(arg).length === 0
-      ? EVERY_ROW
-      : textField("c.team").compile(op, arg),
+    op === "$eq" && isEmptyObject(arg) ? EVERY_ROW : textField("c.team").compile(op, arg),
 };
 
-/** Fields that depend on the user; they need one. Nobody has muted anything is true of a server without a user as well. */
+/** Fields that need a user. `muted` is none of them: without a user no channel is. */
 export const PERSONAL_FIELDS = ["joined", "invite", "hidden", "pinned", "archived", "has_unread"];
 
 /** `userId` and `now` decide the personal fields. */

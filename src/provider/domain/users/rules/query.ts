@@ -6,6 +6,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { canInEveryTeam, canInType } from "../../access/view/policy.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { BodyReader, type Fields, isObject } from "../../validation/check.ts";
+import { isEmptyObject } from "../../../../wire/absent.ts";
 import { requireConnection } from "../../validation/connection.ts";
 import { viewerOf, fullUsers } from "../view/private-view.ts";
 import { serverUserField, userField } from "../storage/filter.ts";
@@ -16,7 +17,7 @@ import { readMatch } from "../../query/listing.ts";
 /** The filter, and the conditions that the app's settings add for client-side calls. `{teams: {}}` is every team. */
 function limitFilter(call: RouteCall, filter: unknown): { filter: unknown; limits: Sql[] } {
   const { teams: requestedTeams, ...rest } = isObject(filter) ? filter : ({} as Fields);
-  const everyTeam = isObject(requestedTeams) && Object.keys(requestedTeams).length === 0;
+  const everyTeam = isEmptyObject(requestedTeams);
   const filterWithoutTeams = everyTeam ? rest : filter;
   if (call.caller.kind === "server") return { filter: filterWithoutTeams, limits: [] };
   const roles = readApp(call.db).user_search_disallowed_roles;

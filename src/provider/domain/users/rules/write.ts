@@ -16,15 +16,18 @@ import { acceptOldTokens, findUser, userRow, type UserRow } from "../storage/row
 
 function requireWrite(call: RouteCall, id: string, source: Iterable<string>): void {
   if (call.caller.kind === "server") return;
-  const names = [...source];
-  const mayRank = names.includes("role") && canInType(call, ".app", "update-user-role", false);
-  if (mayRank && names.every((key) => key === "id" || key === "role")) return;
-  for (const key of names)
-    if (RANKS_OF_USERS.has(key) && !(mayRank && key === "role"))
+  for (const key of source)
+    if (RANKS_OF_USERS.has(key))
       throw ApiProblem.notAllowed(`You are not allowed to change the ${key} of a user`);
   if (id !== call.caller.userId || !canInType(call, ".app", "update-user", true))
     throw ApiProblem.notAllowed("You are not allowed to change other users");
 }
+
+/** Whether the caller may set the roles of others, and nothing else is set; a whole user that has only a role would lose the rest. */
+const mayChangeRole = (call: RouteCall, names: readonly string[]): boolean =>
+  names.length > 0 &&
+  names.every((name) => name === "role") &&
+  canInType(call, ".app", "update-user-role", false);
 
 /** Writes the user, emits the change, closes connections with revoked tokens, and returns the stored user. */
 function store(call: RouteCall, id: string, before: UserRow | undefined, fields: UserFields): User {
@@ -85,7 +88,7 @@ export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial">
     return { id, check, partial, named: [...Object.keys(partial.set), ...partial.unset].map(firstStep) };
   });
   bodyCheck.done();
-  for (const { id, named: names } of read) requireWrite(call, id, names);
+  for (const { id, named: names } of read) if (!mayChangeRole(call, names)) requireWrite(call, id, names);
   const users: Record<string, User> = {};
   for (const [i, { id, check, partial, named: names }] of read.entries()) {
     const before = userRow(call.db, id);

@@ -516,6 +516,7 @@ test("each error is printed as text and as JSON as recorded in printed/problems.
     "a full disk there": api("full", { status: 507, code: -1 }),
     "a token that is not valid yet": api("not yet", { status: 401, code: 41 }),
     "a token of the future": api("issued in the future", { status: 401, code: 42 }),
+    "an app's own command without an address": api("no endpoint", { status: 400, code: 44 }),
     "a token that has ended": api("expired", { status: 401, code: 40 }),
     "a channel that is not there": Object.assign(api("no", { status: 404, code: 16 }), { about: "channel" }),
     "a channel that is not for you": Object.assign(api("no", { status: 403, code: 17 }), {

@@ -132,8 +132,14 @@ function laterHint(facts: ErrorFacts): string | undefined {
 }
 
 /** A token that is not valid yet, or dated in the future: in most cases one of the two clocks is wrong. */
-const CLOCK_CODES: ReadonlySet<number> = new Set([41, 42]);
 const CLOCK_HINT = "run parley doctor, which compares this machine's clock with the provider's";
+
+/** The hints of codes that say more than the exit code they lead to. */
+const CODE_HINTS: Readonly<Record<number, string>> = {
+  41: CLOCK_HINT,
+  42: CLOCK_HINT,
+  44: "the app's own commands need an address that answers them: parley app update custom_action_handler_url=https://example.org/commands, with the server secret",
+};
 
 function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
   const { message, code, status, requestId, about } = facts;
@@ -150,7 +156,7 @@ function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
   return {
     ...base,
     ...(status === STORAGE_FULL ? { hint: "free disk space for the provider, then run it again" } : {}),
-    ...(typeof code === "number" && CLOCK_CODES.has(code) ? { hint: CLOCK_HINT } : {}),
+    ...(CODE_HINTS[Number(code)] === undefined ? {} : { hint: CODE_HINTS[Number(code)]! }),
     ...(later && facts.hint === undefined ? { hint: later } : {}),
     ...(exit === 3 && about === "channel" && base.hint === undefined
       ? { hint: "run parley channel list to see your channels" }

@@ -51,7 +51,13 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** How long a run may take to end after a signal, ms. */
 const GRACE_MS = 3000;
 
-/** The first signal aborts the run gracefully, the second ends the process at once. */
+/**
+ * Signals closer together than this are one wish: `timeout` signals its child and then the child's process group, and
+ * a launcher passes on what it gets; ms. Ending at once would keep a message that the run is about to withdraw.
+ */
+const SAME_SIGNAL_MS = 200;
+
+/** The first signal aborts the run gracefully, a later one ends the process at once. */
 function listenToSignals(): {
   signal: AbortSignal;
   code(): number | undefined;
@@ -63,17 +69,19 @@ function listenToSignals(): {
 } {
   const abort = new AbortController();
   let code: number | undefined;
+  let endedAt = 0;
   let lent = 0;
   const end = (exit: number, reason: string): void => {
     process.exitCode = code = exit;
+    endedAt = performance.now();
     abort.abort(new DOMException(reason, "AbortError"));
     setTimeout(() => process.exit(exit), GRACE_MS).unref();
   };
   const listeners = Object.entries(SIGNALS).map(([name, exit]) => {
     const listener = (): void => {
       if (name === "SIGINT" && lent > 0) return;
-      if (code !== undefined) process.exit(code);
-      end(exit, name);
+      if (code === undefined) end(exit, name);
+      else if (performance.now() - endedAt > SAME_SIGNAL_MS) process.exit(code);
     };
     process.on(name, listener);
     return [name, listener] as const;

@@ -190,13 +190,30 @@ describe("a send without an answer in time", () => {
     ["TERM", 143],
   ])("that is ended by SIG%s is not sent by a later run", async (signal, code) => {
     await script("parley local fault add 'POST */message' --delay 20s > /dev/null");
-    const ran = await script(
-      `${LIMITED} timeout --preserve-status -s ${signal} 2 parley send messaging:waiting 'ended by ${signal}'`,
-    );
-    expect(ran.code).toBe(code);
-    expect(await unsent()).toBe("");
-    await script("parley local fault clear > /dev/null; parley outbox retry || true");
+    try {
+      const ran = await script(
+        `${LIMITED} timeout --preserve-status -s ${signal} 2 parley send messaging:waiting 'ended by ${signal}'`,
+      );
+      expect(ran.code).toBe(code);
+      expect(await unsent()).toBe("");
+    } finally {
+      await script("parley local fault clear > /dev/null; parley outbox retry || true");
+    }
     expect(await texts("messaging:waiting")).not.toContain(`ended by ${signal}`);
+  });
+  test("that gets the same signal twice at once, as from timeout, still withdraws its message", async () => {
+    await script("parley local fault add 'POST */message' --delay 20s > /dev/null");
+    try {
+      for (const round of ["one", "two", "three"]) {
+        const ran = await script(
+          `parley send messaging:waiting 'twice ${round}' > /dev/null 2>&1 & run=$!; until [ "$(parley outbox list --jq .id)" ]; do :; done; kill $run; kill $run; wait $run`,
+        );
+        expect(ran.code).toBe(143);
+        expect([round, await unsent()]).toEqual([round, ""]);
+      }
+    } finally {
+      await script("parley local fault clear > /dev/null; parley outbox retry || true");
+    }
   });
 });
 

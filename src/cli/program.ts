@@ -1,6 +1,6 @@
 /** Builds the commander program from the command tree; all commands share one action. */
 import { Command as Program, Option } from "commander";
-import { flagName, flagRows } from "../commands/base/args.ts";
+import { acceptedFlags, flagName, flagRows } from "../commands/base/args.ts";
 import { NOUNS } from "../commands/nouns.ts";
 import type { Args, RawArgs } from "../commands/base/define-command.ts";
 import type { CommandTree } from "./base/command-tree.ts";
@@ -139,7 +139,7 @@ function addGlobals(program: Program): void {
 }
 
 function addOptions(program: Program, args: Args): void {
-  for (const [name, row] of flagRows(args)) {
+  for (const [name, row] of acceptedFlags(args)) {
     const short = row.short ? `-${row.short}, ` : "";
     const option = new Option(
       `${short}--${flagName(name)}${row.kind === "flag" ? "" : " <value>"}`,
@@ -156,7 +156,7 @@ function addOptions(program: Program, args: Args): void {
 /** The parsed options that belong to `args`. */
 function rawOf(args: Args, options: Record<string, unknown>): RawArgs {
   const raw: RawArgs = {};
-  for (const [name] of flagRows(args))
+  for (const [name] of acceptedFlags(args))
     if (options[name] !== undefined) raw[name] = options[name] as RawArgs[string];
   return raw;
 }
@@ -174,16 +174,8 @@ export function rewordUsage(message: string): string {
     );
 }
 
-/** Global flags that take the next word as their value. */
-const FLAGS_WITH_VALUE: ReadonlySet<string> = new Set(
-  GLOBALS.flatMap(({ flags }) => (flags.includes("<") ? (flags.match(/-[\w-]+/g) ?? []) : [])),
-);
-
-/** The help command to suggest after a usage error: of the longest command path found in the arguments. */
+/** The help command to suggest after a usage error. */
 export function helpFor(tree: CommandTree, argv: readonly string[]): string {
-  const words = argv.filter((word, n) => /^[a-z]/.test(word) && !FLAGS_WITH_VALUE.has(argv[n - 1] ?? ""));
-  const known = [3, 2, 1]
-    .map((count) => tree.pathOf(words.slice(0, count)))
-    .find((path) => tree.find(path) ?? tree.nouns[path]);
+  const known = tree.pathAtStart(argv);
   return `parley ${known === undefined ? "" : `${known} `}--help`;
 }

@@ -9,6 +9,7 @@ import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { DONE_HINT, ExitError } from "./base/exit.ts";
 import { closeOptionalValues, settingFlags, type Flags } from "./base/globals.ts";
+import { markValues, unmark } from "./run/dash-words.ts";
 import { runPaged, showLong } from "./run/paged-output.ts";
 import { problemJson, problemText, readProblem } from "./base/problem.ts";
 import { type InnerRun, type Shell, wantsJson } from "./base/shell.ts";
@@ -62,7 +63,7 @@ class CommandLineRun {
       const program = buildProgram(
         tree,
         version,
-        (path, raw, words, flags) => this.#runParsed(path, raw, words, flags),
+        (path, raw, words, flags) => this.#runParsed(path, raw, unmark(raw, words, flags), flags),
         (noun) => this.#showNounHelp(noun),
       );
       program.configureOutput({
@@ -70,7 +71,8 @@ class CommandLineRun {
         writeErr: () => {},
         outputError: () => {},
       });
-      await program.parseAsync(closeOptionalValues(await this.#expandAliases()), { from: "user" });
+      const line = markValues(tree, closeOptionalValues(await this.#expandAliases()));
+      await program.parseAsync(line, { from: "user" });
     } catch (error) {
       this.#code = this.#reportFailure(error);
     }

@@ -138,7 +138,7 @@ export async function runCommand(
   raw: RawArgs,
   words: readonly string[],
 ): Promise<number> {
-  assignPositionals(command.args, words, raw);
+  assignPositionals(command.args, words, raw, argDefaults(shell));
   return runMany(shell, path, command, raw, (run) => run(raw), { accepts: { id: path === "message send" } });
 }
 

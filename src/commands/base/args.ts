@@ -140,9 +140,22 @@ export const flagRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(
 export const positionalRows = (rows: Args): NamedRow[] =>
   Object.entries(rows).filter(([, row]) => row.positional);
 
+/** A channel that is written first may also be given as `-c`, as it is to the commands whose object is something else. */
+function channelFlag(rows: Args): NamedRow | undefined {
+  const found = positionalRows(rows).find(([name, row]) => row.kind === "channel" || name === "channels");
+  return found && [found[0], { ...found[1], short: "c" }];
+}
+
+/** The arguments that a line may give as flags: also the channel that is a positional one. */
+export function acceptedFlags(rows: Args): NamedRow[] {
+  const flags = flagRows(rows);
+  const channel = flags.some(([, row]) => row.short === "c") ? undefined : channelFlag(rows);
+  return channel ? [...flags, channel] : flags;
+}
+
 /** Finds an argument by its flag, such as `--until` or `-c`. */
 export const flagOf = (rows: Args, word: string): NamedRow | undefined =>
-  flagRows(rows).find(([name, row]) => word === `--${flagName(name)}` || word === `-${row.short}`);
+  acceptedFlags(rows).find(([name, row]) => word === `--${flagName(name)}` || word === `-${row.short}`);
 
 /** Whether the argument must be given, as it has no default. */
 export const isRequired = ({
@@ -182,6 +195,27 @@ export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** `#id` or `type:id`: no user and no message is written so. */
+const CHANNEL_WORD = /^(?:#[\w!-]+|[\w-]+:[\w!-]+)$/;
+
+/** Takes the channel out of the words, for a command that has it as `-c`: `member ban '#ops' bo`, `message list '#ops'`. */
+function takeChannel(
+  rows: Args,
+  words: string[],
+  raw: RawArgs,
+  { currentChannel }: Partial<ArgDefaults>,
+): void {
+  const [name, row] = flagRows(rows).find(([, { kind, short }]) => kind === "channel" && short === "c") ?? [];
+  if (name === undefined || raw[name] !== undefined) return;
+  const others = positionalRows(rows);
+  const isText = others.some(([, { positional }]) => positional === "rest");
+  // A text may begin with a word like a channel; other words are ids, and the channel may be any of them.
+  if (isText && (currentChannel !== undefined || !row?.defaultsToCurrent)) return;
+  const isAlone = others.length === 0;
+  const at = words.findIndex((word, n) => (n === 0 || !isText) && (isAlone || CHANNEL_WORD.test(word)));
+  if (at >= 0) raw[name] = words.splice(at, 1)[0]!;
+}
+
 /**
  * Assigns words to positional arguments in order; a `rest` argument takes all remaining words as one text.
  * A leading channel argument with a default is skipped when the first word is not a channel. Throws `CommandError` (usage).
@@ -193,7 +227,11 @@ export function assignPositionals(
   defaults: Partial<ArgDefaults> = {},
 ): void {
   const remaining = [...words];
-  const positionals = positionalRows(rows);
+  takeChannel(rows, remaining, raw, defaults);
+  // A list takes the words besides its flag.
+  const positionals = positionalRows(rows).filter(
+    ([name, row]) => raw[name] === undefined || row.kind === "list",
+  );
   const plain = positionals.filter(([, row]) => row.positional === true);
   const isChannelFirst = plain.length > 1 && plain[0]![1].defaultsToCurrent === true;
   const skipsFirst =
@@ -204,12 +242,16 @@ export function assignPositionals(
     (startsWithOptionalUser(plain) &&
       remaining.length > 0 &&
       (remaining.length < plain.length || remaining[0]!.includes("=")));
-  const skippedName = defaultMessageRow(rows, words, defaults)?.[0];
+  const skippedName = defaultMessageRow(rows, remaining, defaults)?.[0];
   for (const [name, row] of skipsFirst ? positionals.slice(1) : positionals) {
     if (name === skippedName) continue;
     if (remaining.length === 0) break;
     if (row.positional === "rest") raw[name] = remaining.splice(0).join(" ");
-    else raw[name] = row.kind === "list" ? remaining.splice(0) : remaining.shift()!;
+    else
+      raw[name] =
+        row.kind === "list"
+          ? ([raw[name] ?? [], remaining.splice(0)].flat(2) as string[])
+          : remaining.shift()!;
   }
   if (remaining.length) throw new CommandError("usage", `unexpected argument '${remaining[0]}'.`);
 }

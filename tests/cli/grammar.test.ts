@@ -1,0 +1,111 @@
+/** Where words may stand on a line: the channel first or as -c, and values that begin with a dash. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { acceptedFlags, assignPositionals, flagRows, positionalRows } from "../../src/commands/base/args.ts";
+import type { RawArgs } from "../../src/commands/base/define-command.ts";
+import { commands } from "../../src/commands/table.gen.ts";
+import { tree } from "../../src/cli/tree.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
+
+let home: Home;
+const run = (line: string) => home.sh(`parley ${line}`);
+
+beforeAll(async () => {
+  home = makeHome({ here: true });
+  await run("user upsert ana bo cy");
+  await run("channel create messaging:ops --name Ops --member ana");
+}, 300_000);
+afterAll(() => home.end());
+
+/** What the words of a line become. */
+function read(path: string, words: string[], given: RawArgs = {}, currentChannel?: string): RawArgs {
+  const raw = { ...given };
+  assignPositionals(
+    commands.row(path).args,
+    words,
+    raw,
+    currentChannel === undefined ? {} : { currentChannel },
+  );
+  return raw;
+}
+
+test.each([
+  ["member ban", ["#ops", "bo"], { channel: "#ops", users: ["bo"] }],
+  ["member ban", ["bo", "#ops"], { channel: "#ops", users: ["bo"] }],
+  ["member add", ["team:ops", "@bo", "cy"], { channel: "team:ops", users: ["@bo", "cy"] }],
+  [
+    "member role",
+    ["#ops", "channel_moderator", "bo"],
+    { channel: "#ops", role: "channel_moderator", users: ["bo"] },
+  ],
+  ["member set", ["#ops", "bo", "desk=a:b"], { channel: "#ops", user: "bo", fields: ["desk=a:b"] }],
+  ["member list", ["#ops"], { channel: "#ops" }],
+  ["message list", ["@ana"], { channel: "@ana" }],
+  ["message send", ["#ops", "hi", "#you"], { channel: "#ops", text: "hi #you" }],
+  ["draft get", ["team:ops"], { channel: "team:ops" }],
+])("%s takes the channel out of %j", (path, words, expected) => {
+  expect(read(path, words)).toEqual(expected);
+});
+
+test("a text keeps a word like a channel where the channel is known already", () => {
+  expect(read("message send", ["#ops", "hi"], {}, "team:x")).toEqual({ text: "#ops hi" });
+  expect(read("message send", ["#ops", "hi"], { channel: "#b" })).toEqual({ channel: "#b", text: "#ops hi" });
+  expect(read("search", ["#ops", "hi"])).toEqual({ words: "#ops hi" });
+});
+
+test("every command that is about a channel takes it as -c", () => {
+  const without = tree
+    .visiblePaths()
+    .filter((path) => positionalRows(tree.definition(path).args).some(([, { kind }]) => kind === "channel"))
+    .filter((path) => path !== "chat")
+    .filter((path) => !acceptedFlags(tree.definition(path).args).some(([, { short }]) => short === "c"));
+  expect(without).toEqual([]);
+  expect(read("channel set", ["name=b"], { channel: "#ops" })).toEqual({
+    channel: "#ops",
+    fields: ["name=b"],
+  });
+  expect(read("channel read", ["#b"], { channels: ["#a"] })).toEqual({ channels: ["#a", "#b"] });
+  expect(flagRows(commands.row("channel set").args)).toEqual([]);
+});
+
+test.each([
+  ["channel set -c '#ops' topic=tea", "channel get '#ops' --jq .channel.topic", "tea\n"],
+  ["send --channel '#ops' --id flagged hello there", "message get flagged --jq .text", "hello there\n"],
+  ["member add '#ops' bo", "member list '#ops' --jq .user_id", "ana\nbo\nmira\n"],
+])("`%s` does what it says", async (line, look, out) => {
+  expect(await run(line)).toMatchObject({ code: 0, err: "" });
+  expect((await run(look)).out).toBe(out);
+});
+
+test.each([
+  ["send '#ops' --id minus '-5 degrees'", "-5 degrees"],
+  ["send '#ops' --id minus2 -5 degrees", "-5 degrees"],
+  ["send '#ops' --id minus3 '--all of you'", "--all of you"],
+  ["send '#ops' --id minus4 -verily -n-less", "-verily -n-less"],
+  ["send '#ops' --id minus5 -- -n", "-n"],
+])("`%s` sends the words that begin with a dash", async (line, text) => {
+  const id = /--id (\w+)/.exec(line)![1];
+  expect(await run(line)).toMatchObject({ code: 0, err: "" });
+  expect((await run(`message get ${id} --jq .text`)).out).toBe(`${text}\n`);
+});
+
+test.each([
+  ["location share '#ops' -33.8,151.2 -n --jq .body.message.shared_location.latitude", "-33.8\n"],
+  ["location share '#ops' -0.5,-0.25 -n --jq .body.message.shared_location.longitude", "-0.25\n"],
+  ["search -zzz", ""],
+  ["-p local search -zzz", ""],
+  ["user list -qn", expect.stringContaining("ana")],
+])("`%s` reads what begins with a dash as it is meant", async (line, out) => {
+  expect(await run(line)).toMatchObject({ code: 0, out, err: "" });
+});
+
+test.each([
+  "send '#ops' -x",
+  "send '#ops' --wrong",
+  "whoami -wrong",
+  "user delete -hard bo",
+  "user list -all",
+  "search -Z",
+])("`%s` is refused as an unknown flag", async (line) => {
+  const { code, err } = await run(line);
+  expect([code, err]).toEqual([2, expect.stringContaining("error: unknown option")]);
+});

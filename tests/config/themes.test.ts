@@ -24,11 +24,11 @@ function write(name: string, text: string): void {
   writeFileSync(path.join(themesFolder(env), name), text);
 }
 
-test("the built-in themes are valid theme files with at least eight author colours", () => {
+test("the built-in themes are valid theme files and name the colours of authors", () => {
   for (const [name, palette] of Object.entries(PALETTES)) {
     const { faults } = readThemeText(JSON.stringify({ ...palette.styles, authors: palette.authors }), name);
     expect(faults, name).toEqual([]);
-    expect(palette.authors.length, name).toBeGreaterThanOrEqual(8);
+    expect(palette.authors.length, name).toBeGreaterThanOrEqual(5);
   }
   expect(Object.keys(PALETTES)).toEqual(Object.keys(BUILT_IN_THEMES));
 });

@@ -1,7 +1,7 @@
 /** theme = auto: a terminal that reports a white background gets the light colours; without an answer the dark ones are used. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
-import { authorColor, makeTheme } from "../../src/tui/render/theme.ts";
+import { authorColor, colorNumber, makeTheme } from "../../src/tui/render/theme.ts";
 
 let home: Home;
 beforeAll(async () => {
@@ -14,7 +14,9 @@ afterAll(() => home.end());
 
 /** The colour of an author's name as `#rrggbb`, from `38;2;r;g;b`. */
 function authorHex(theme: "light" | "dark"): string {
-  const [, ...rgb] = /38;2;(\d+);(\d+);(\d+)/.exec(authorColor(makeTheme(3, theme), "bob")("x"))!;
+  const [, ...rgb] = /38;2;(\d+);(\d+);(\d+)/.exec(
+    authorColor(makeTheme(3, theme), colorNumber("bob"))("x"),
+  )!;
   return `#${rgb.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
 }
 

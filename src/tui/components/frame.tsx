@@ -9,7 +9,7 @@ function Line({ x, y, height }: { x: number; y: number; height: number }) {
   const { theme } = useLook();
   return (
     <Box position="absolute" top={y} left={x} width={1} height={height} flexShrink={0}>
-      <Text>{Array.from({ length: height }, () => theme.dim("│")).join("\n")}</Text>
+      <Text>{Array.from({ length: height }, () => theme.line("│")).join("\n")}</Text>
     </Box>
   );
 }
@@ -36,7 +36,7 @@ export const Divider = memo(({ layout, y }: { layout: Layout; y: number }) => {
   const drawn = useMemo((): DrawnRows => {
     let row = "├";
     for (let x = 1; x < layout.columns - 1; x++) row += layout.rules.includes(x) ? "┴" : "─";
-    return { rect: { x: 0, y, width: layout.columns, height: 1 }, rows: [theme.dim(`${row}┤`)] };
+    return { rect: { x: 0, y, width: layout.columns, height: 1 }, rows: [theme.line(`${row}┤`)] };
   }, [layout, y, theme]);
   return <Rows drawn={drawn} />;
 });

@@ -19,6 +19,7 @@ import { panelsChanged, topPanelOf, type Panel } from "../screen/screen.ts";
 import { panelPopped, panelPushed, withFocus } from "../screen/transitions.ts";
 import { useLook, useModel } from "./context.ts";
 import { Rows, type DrawnRows } from "./rows.tsx";
+import { cursorRow } from "./selected-row.ts";
 
 /** By default the next page is loaded when fewer items than this are below the cursor. */
 const PREFETCH = 5;
@@ -182,9 +183,11 @@ export class ListPanel<Item, P extends ListState> {
     const first = uneven ? 0 : windowTop(cursor, items.length, fitting);
     const lines = items.slice(first, first + fitting).flatMap((item, i) => {
       const index = first + i;
-      const mark = index === cursor && focused ? look.theme.accent("▌") : " ";
+      const isSelected = index === cursor && focused;
       const above = heading?.(items, index, look);
-      const rows = rowsOf(item, { ...look, width: look.width - 1 }).map((row) => `${mark}${row}`);
+      const rows = rowsOf(item, { ...look, width: look.width - 1 }).map((row) =>
+        isSelected ? cursorRow(look.theme, row, look.width) : ` ${row}`,
+      );
       return [...(above === undefined ? [] : [above]), ...rows].map((text) => ({ text, index }));
     });
     const at = lines.findIndex(({ index }) => index === cursor);

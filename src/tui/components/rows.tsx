@@ -21,13 +21,13 @@ function useSelection(drawn: DrawnRows): readonly string[] {
   useEffect(() => void (owner.current = drawn), [drawn]);
   useEffect(() => drawnPanes.add(owner), [drawnPanes]);
   const drag = useModel(["drag"], ({ screen }) => screen.drag && dragIn(screen.drag, drawn.rect));
-  return drag ? withSelection(drawn.rows, drag, theme.selected) : drawn.rows;
+  return drag ? withSelection(drawn.rows, drag, theme.marked) : drawn.rows;
 }
 
 /** A row behind a popup: its colours are replaced by one dim colour. */
-const dimmedRow = (row: string, { dim }: Theme): string => dim(stripVTControlCharacters(row));
+const dimmedRow = (row: string, { behind }: Theme): string => behind(stripVTControlCharacters(row));
 
-/** Rows inside this context are dimmed while a popup is open, if the terminal has colours. */
+/** Rows inside this context are dimmed while a popup is open. */
 export const Backdrop = createContext(false);
 
 const dimsBackdrop = (popup: Popup | undefined): boolean =>
@@ -40,7 +40,7 @@ function useDimmed(rows: readonly string[]): readonly string[] {
     ["popups"],
     ({ screen }) => screen.popups.length > 0 && dimsBackdrop(topPopup(screen)),
   );
-  return covered && behindPopups && theme.level > 0 ? rows.map((row) => dimmedRow(row, theme)) : rows;
+  return covered && behindPopups ? rows.map((row) => dimmedRow(row, theme)) : rows;
 }
 
 /** Memoised: the same `drawn` object is not rendered again. */

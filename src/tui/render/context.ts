@@ -7,7 +7,7 @@ import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Maps } from "./map.ts";
-import type { Theme } from "./theme.ts";
+import { authorColor, colorNumber, type Styler, type Theme } from "./theme.ts";
 
 /** Draws thumbnails under the lines of picture files. */
 export interface Thumbnails {
@@ -25,6 +25,8 @@ export interface RowContext {
   now: number;
   utc?: boolean;
   me: { id: string };
+  /** The number of an author for a colour; absent = from the id alone. */
+  authorNumber?: (userId: string) => number;
   /** Follows a message of the same author within five minutes: no name. */
   grouped?: boolean;
   /** In the same minute as the message before it: the time is not repeated. */
@@ -58,6 +60,8 @@ export interface RowContext {
   /** Called when code was drawn without colours because the highlighter is not loaded (highlight.ts). */
   onCode?: () => void;
 }
+
+export type AuthorContext = Pick<RowContext, "theme" | "me" | "authorNumber">;
 
 interface Columns {
   /** Width of the name column; 0 if time and name have their own row. */
@@ -108,6 +112,10 @@ export function columnName(ctx: RowContext, user: User | null | undefined, cells
   const fits = !isCutUnique && cellWidth(full) > cells && firstCells > 1 && firstCells <= cells;
   return fits ? first : displayName(ctx, user, cells);
 }
+
+/** The style of an author's name; one's own is the accent. */
+export const nameStyle = ({ theme, me, authorNumber = colorNumber }: AuthorContext, userId: string): Styler =>
+  userId === me.id ? theme.own : authorColor(theme, authorNumber(userId));
 
 /** Prefixes every row with a rail, two cells wide. */
 export function railed(ctx: RowContext, rows: readonly string[]): string[] {

@@ -8,10 +8,9 @@ import { duration } from "../../text/times.ts";
 import { cellWidth } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { timeToMs } from "../../wire/time.ts";
-import { displayName, railed, safeLine, type RowContext } from "./context.ts";
+import { displayName, railed, safeLine, type RowContext, nameStyle } from "./context.ts";
 import { cardMap } from "./map.ts";
 import { spot } from "./spots.ts";
-import { authorColor } from "./theme.ts";
 import { hasPosition, type SharedLocation } from "../../wire/entities/location.ts";
 import { isLive, type Position } from "../../model/locations.ts";
 
@@ -62,7 +61,7 @@ function mapFor(
   if (!maps?.enabled || !hasPosition(location)) return [];
   const { latitude, longitude } = location;
   const mine = user.id === me.id;
-  const color = mine ? theme.own : authorColor(theme, user.id);
+  const color = nameStyle(ctx, user.id);
   const pin = { latitude, longitude, label: displayName(ctx, user, 16), color, trail, mine };
   return cardMap(pin, width, { theme, maps }).map((row) => spot(ctx, "map", row));
 }

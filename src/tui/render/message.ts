@@ -7,11 +7,10 @@ import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
 import { timeToMs } from "../../wire/time.ts";
-import { authorColor } from "./theme.ts";
 import { bodyRows } from "./body.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
 import { locationRows, locationMapRows } from "./location.ts";
-import { columnName, displayName, columnsFor, safeLine, type RowContext } from "./context.ts";
+import { columnName, displayName, columnsFor, nameStyle, safeLine, type RowContext } from "./context.ts";
 import { stateRows, trailingMarks } from "./marks.ts";
 import { pollRows } from "./poll.ts";
 import { chipRows, reactionChips } from "./reactions.ts";
@@ -125,7 +124,7 @@ export function messageRows(message: ClientMessage, ctx: RowContext): string[] {
     );
     return content.map((row, createdAt) => (createdAt === 0 ? margin + row : row === "" ? "" : blank + row));
   }
-  const color = authorColor(theme, message.user?.id ?? "");
+  const color = nameStyle(ctx, message.user?.id ?? "");
   if (columns.name === 0) {
     const room = ctx.width - time.length - 1;
     const header =

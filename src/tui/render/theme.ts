@@ -1,9 +1,9 @@
 /** Makes the theme: colours and styles by role, for one colour level. */
 import { Chalk, type ChalkInstance } from "chalk";
 import { roles, type BuiltIn, type OwnPalette, type Palette, type ThemeRole } from "../../config/themes.ts";
-import { MONO, PALETTES, TERMINAL } from "./palettes.ts";
+import { LIGHT_THEMES, MONO, PALETTES, TERMINAL, TERMINAL_LIGHT } from "./palettes.ts";
 
-type Styler = (text: string) => string;
+export type Styler = (text: string) => string;
 
 /** Roles of highlighted code. */
 type Tone = Extract<ThemeRole, "keyword" | "string" | "number" | "comment" | "name" | "type">;
@@ -27,10 +27,14 @@ export interface Theme extends Readonly<Record<Exclude<ThemeRole, Tone>, Styler>
 function compiled(style: ChalkInstance): Styler {
   const [open, close] = style("\0").split("\0") as [string, string | undefined];
   if (!open || close === undefined) return (text) => text;
+  const codes = (all: string): string[] => all.split(/(?=\x1b)/);
+  const ends = codes(close).toReversed();
+  const reopened = codes(open).map((code, at) => [ends[at]!, ends[at]! + code] as const);
   return (text) => {
     if (text === "") return "";
+    if (!text.includes("\x1b")) return open + text + close;
     // A nested style with the same end code would end this one, too: it is reopened after it.
-    const inner = text.includes(close) ? text.replaceAll(close, close + open) : text;
+    const inner = reopened.reduce((all, [end, again]) => all.replaceAll(end, again), text);
     return open + inner + close;
   };
 }
@@ -53,16 +57,19 @@ function parseStyle(chalk: ChalkInstance, style: string): ChalkInstance {
 }
 
 /** The palette for a colour level; at 16 colours, styles with RGB colours are replaced by the terminal's named ones. */
-function paletteAt(level: Theme["level"], choice: BuiltIn | OwnPalette): Palette {
+function paletteAt(level: Theme["level"], choice: BuiltIn | OwnPalette, onLight: boolean): Palette {
   if (level === 0) return MONO;
-  const base = PALETTES[typeof choice === "string" ? choice : choice.base];
+  const name = typeof choice === "string" ? choice : choice.base;
+  const isLight = LIGHT_THEMES.has(name) || (name === "terminal" && onLight);
+  const named = isLight ? TERMINAL_LIGHT : TERMINAL;
+  const base = name === "terminal" ? named : PALETTES[name];
   const styles = { ...base.styles, ...(typeof choice === "string" ? {} : choice.styles) };
   const authors = typeof choice === "string" || choice.authors.length === 0 ? base.authors : choice.authors;
   if (level >= 2) return { styles, authors };
   const namedStyles = Object.entries(styles).filter(([, style]) => !style.includes("#"));
   return {
-    styles: { ...TERMINAL.styles, ...Object.fromEntries(namedStyles) },
-    authors: authors.some((style) => style.includes("#")) ? TERMINAL.authors : authors,
+    styles: { ...named.styles, ...Object.fromEntries(namedStyles) },
+    authors: authors.some((style) => style.includes("#")) ? named.authors : authors,
   };
 }
 
@@ -72,20 +79,20 @@ const keyOf = (choice: BuiltIn | OwnPalette): string =>
 
 /**
  * The theme at a colour level (decided by color.ts). At 0 there are no escape sequences, or with `styled` only bold, dim,
- * italic, inverse, struck and underlined. Chalk's default instance is not used, because it reads argv and the environment.
+ * italic, inverse, struck and underlined. `onLight`: the terminal's background is light, for its own colours. Chalk's default instance is not used, because it reads argv and the environment.
  */
 export function makeTheme(
   level: 0 | 1 | 2 | 3,
   choice: BuiltIn | OwnPalette = "dark",
-  { styled = false }: { styled?: boolean } = {},
+  { styled = false, onLight = false }: { styled?: boolean; onLight?: boolean } = {},
 ): Theme {
   const chalk = new Chalk({ level: level === 0 && styled ? 1 : level });
-  const { styles, authors } = paletteAt(level, choice);
+  const { styles, authors } = paletteAt(level, choice, onLight);
   const styler = (style: string): Styler => compiled(parseStyle(chalk, style));
   const byRole = Object.fromEntries(roles.map((role) => [role, styler(styles[role] ?? "")]));
   return {
     ...(byRole as Record<ThemeRole, Styler>),
-    key: `${keyOf(choice)}${level}${level === 0 && styled ? "s" : ""}`,
+    key: `${keyOf(choice)}${level}${level === 0 && styled ? "s" : ""}${onLight ? "l" : ""}`,
     level,
     styled,
     bold: compiled(chalk.bold),
@@ -93,16 +100,19 @@ export function makeTheme(
     strike: compiled(chalk.strikethrough),
     inverse: compiled(chalk.inverse),
     hint: styler(styles.hint ?? styles.mentionMe ?? "bold inverse"),
-    authors: authors.map(styler),
+    authors: authors.map((style) => styler(`bold ${style}`)),
     tones: { ...(byRole as Record<Tone, Styler>), plain: (text) => text },
   };
 }
 
-/** The colour of a user, derived from the id, so it is the same in every channel and run. */
-export function authorColor(theme: Theme, userId: string): Styler {
+/** A number for a user that is the same in every run, for the first choice of a colour. */
+export function colorNumber(userId: string): number {
   let hash = 2166136261;
   for (let i = 0; i < userId.length; i++) hash = Math.imul(hash ^ userId.charCodeAt(i), 16777619) >>> 0;
   // The low bits of this hash hardly differ for `u1` and `u2`.
-  hash = Math.imul(hash ^ (hash >>> 15), 2246822519) >>> 0;
-  return theme.authors[(hash >>> 8) % theme.authors.length]!;
+  return Math.imul(hash ^ (hash >>> 15), 2246822519) >>> 8;
 }
+
+/** The style of a name by its number (author-colours.ts). */
+export const authorColor = (theme: Theme, number: number): Styler =>
+  theme.authors[number % theme.authors.length]!;

@@ -52,7 +52,7 @@ export class ThemeLibrary implements Themes {
   }
 
   make(name: string): Theme {
-    return makeTheme(this.#options.level, this.#palette(name), { styled: true });
+    return makeTheme(this.#options.level, this.#palette(name), { styled: true, onLight: this.#light });
   }
 
   choose(name: string): void {

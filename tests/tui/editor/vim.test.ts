@@ -174,14 +174,14 @@ test.each([
   expect(await after(text, keys)).toBe(expected);
 });
 
-test("the visual selection is inverse, including the character under the cursor, and the mode is shown", async () => {
+test("the visual selection is marked, including the character under the cursor, and the mode is shown", async () => {
   const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })]));
   const m = await mount(core, { columns: 90, rows: 20, keys: "vim" });
   await m.type("one two");
   await m.press("esc");
   await m.type("bve");
   expect(m.text()).toContain("VISUAL ·");
-  expect(m.writes.join("")).toContain("\x1b[7mtwo\x1b[27m");
+  expect(m.writes.join("")).toContain(m.model.look.theme.marked("two"));
   await m.press("esc");
   expect(m.text()).toContain("NORMAL ·");
   m.unmount();

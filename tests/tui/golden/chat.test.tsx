@@ -47,14 +47,14 @@ describe("at 120 × 40", () => {
     const m = await show(workspace());
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────────────────────────────────────────────── ● online · work ┐
-      │Inbox                 2 │                                                                                             │
-      │Threads                 │                                                                                             │
-      │Later                   │                                                                                             │
-      │Drafts                  │                                                                                             │
-      │▾ Channels              │                                                                                             │
-      │  #ops               @2 │                                                                                             │
-      │› #general              │                                                                                             │
-      │  #design             3 │                                                                                             │
+      │ Inbox                2 │                                                                                             │
+      │ Threads                │                                                                                             │
+      │ Later                  │                                                                                             │
+      │ Drafts                 │                                                                                             │
+      │ ▾ Channels             │                                                                                             │
+      │   #ops              @2 │                                                                                             │
+      │▌  #general             │                                                                                             │
+      │   #design            3 │                                                                                             │
       │                        │ the beginning of this channel                                                               │
       │                        │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────────────────── │
       │                        │ 09:00 ana          deploy at ten?                                                           │
@@ -75,14 +75,14 @@ describe("at 120 × 40", () => {
     await m.type("yes");
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-      │Inbox                 2 │                                                 │ Thread · 1 reply                    Esc ✕ │
-      │Threads                 │                                                 │ 09:00 ana                                 │
-      │Later                   │                                                 │   deploy at ten?                          │
-      │Drafts                  │                                                 │ ── 1 reply ────────────────────────────── │
-      │▾ Channels              │                                                 │ ── Tue 17 Nov ─────────────────────────── │
-      │  #ops               @2 │                                                 │ 09:02 cy                                  │
-      │› #general              │                                                 │   ten it is                               │
-      │  #design             3 │                                                 │                                           │
+      │ Inbox                2 │                                                 │ Thread · 1 reply                    Esc ✕ │
+      │ Threads                │                                                 │ 09:00 ana                                 │
+      │ Later                  │                                                 │   deploy at ten?                          │
+      │ Drafts                 │                                                 │ ── 1 reply ────────────────────────────── │
+      │ ▾ Channels             │                                                 │ ── Tue 17 Nov ─────────────────────────── │
+      │   #ops              @2 │                                                 │ 09:02 cy                                  │
+      │▌  #general             │                                                 │   ten it is                               │
+      │   #design            3 │                                                 │                                           │
       │                        │ the beginning of this channel                   │                                           │
       │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
       │                        │ 09:00 ana    deploy at ten?                     │                                           │
@@ -110,14 +110,14 @@ test("at 100 × 30 the panel covers the messages", async () => {
   await m.press("C-t");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
-    │Inbox             2 │ Details · #general                                                    Esc ✕ │
-    │Threads             │ id           messaging:general                                              │
-    │Later               │ members      3 members                                                      │
-    │Drafts              │ watching     2                                                              │
-    │▾ Channels          │ created      17 Nov 2026 07:20                                              │
-    │  #ops           @2 │                                                                             │
-    │› #general          │                                                                             │
-    │  #design         3 │                                                                             │
+    │ Inbox            2 │ Details · #general                                                    Esc ✕ │
+    │ Threads            │ id           messaging:general                                              │
+    │ Later              │ members      3 members                                                      │
+    │ Drafts             │ watching     2                                                              │
+    │ ▾ Channels         │ created      17 Nov 2026 07:20                                              │
+    │   #ops          @2 │                                                                             │
+    │▌  #general         │                                                                             │
+    │   #design        3 │                                                                             │
     ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
     │ › message #general                                                                               │
     └ PANEL · ↓ down · ↑ up · Esc close · ? help ──────────────────────────────────────────────────────┘"

@@ -142,14 +142,14 @@ test("an invite is in its own group and says how to answer; a rejected one disap
   await m.settle();
   expect(m.text()).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching · invited ──────────────── ● online · work ┐
-    │Inbox               │                                                         │
-    │Threads             │                                                         │
-    │Later               │                                                         │
-    │Drafts              │                                                         │
-    │▾ Invites           │                                                         │
-    │› #general          │                                                         │
-    │▾ Channels          │                                                         │
-    │  #ops              │                                                         │
+    │ Inbox              │                                                         │
+    │ Threads            │                                                         │
+    │ Later              │                                                         │
+    │ Drafts             │                                                         │
+    │ ▾ Invites          │                                                         │
+    │▌  #general         │                                                         │
+    │ ▾ Channels         │                                                         │
+    │   #ops             │                                                         │
     │                    │                                                         │
     │                    │ the beginning of this channel                           │
     │                    │                                                         │
@@ -172,17 +172,17 @@ test("an invite is in its own group and says how to answer; a rejected one disap
     m
       .text()
       .split("\n")
-      .filter((l) => l.includes("│  #general") || l.includes("│› #general")),
+      .filter((l) => l.includes("│   #general") || l.includes("│▌  #general")),
   ).toEqual([]);
 });
 
 test("unread threads are counted in the sidebar, and its line opens them (R-READ-8)", async () => {
   const core = workspace();
   const m = await show(core);
-  expect(lineWith(m, "Threads")).toMatch(/^│Threads +│/);
+  expect(lineWith(m, "Threads")).toMatch(/^│ Threads +│/);
   core.change((state) => ({ ...state, totals: { ...state.totals, threads: 3 } }));
   await m.settle();
-  expect(lineWith(m, "Threads")).toMatch(/^│Threads +3/);
+  expect(lineWith(m, "Threads")).toMatch(/^│ Threads +3/);
   await m.click(2, 2);
   expect(core.calls("call").map(([name]) => name)).toEqual(["queryThreads"]);
 });
@@ -269,13 +269,13 @@ describe("answers of provider commands", () => {
     await m.press("esc");
     expect(m.text()).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │Inbox               │                                                         │
-      │Threads             │                                                         │
-      │Later               │                                                         │
-      │Drafts              │                                                         │
-      │▾ Channels          │                                                         │
-      │› #general          │ the beginning of this channel                           │
-      │  #ops              │                                                         │
+      │ Inbox              │                                                         │
+      │ Threads            │                                                         │
+      │ Later              │                                                         │
+      │ Drafts             │                                                         │
+      │ ▾ Channels         │                                                         │
+      │▌  #general         │ the beginning of this channel                           │
+      │   #ops             │                                                         │
       │                    │ ── Tue 17 Nov ───────────────────────────────────────── │
       │                    │ 09:00 ana                                               │
       │                    │   hello                                                 │
@@ -314,7 +314,7 @@ test("pinned channels come first, archived ones are folded and not in the list (
     m
       .text()
       .split("\n")
-      .map((l) => /^│(.{19}).│/.exec(l)?.[1]?.replace("›", " ").trim() ?? "")
+      .map((l) => /^│(.{19}).│/.exec(l)?.[1]?.replace("▌", " ").trim() ?? "")
       .filter((l) => /[#▾▸]/.test(l));
   expect(names()).toEqual(["▾ Channels", "#attic", "#design", "#general", "#ops"]);
   const own = (id: string, more: Partial<Member>): void =>

@@ -45,14 +45,14 @@ test("at 120 × 40 search is beside the messages; without a query it offers rece
   const m = await show({ columns: 120, rows: 40 });
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │Inbox                   │                                                 │ Search                              Esc ✕ │
-    │Threads                 │                                                 │ › words, from:@ana, in:#general …         │
-    │Later                   │                                                 │                                           │
-    │Drafts                  │                                                 │ Recent searches                           │
-    │▾ Channels              │                                                 │ from:@ana tea                             │
-    │› #general              │                                                 │ kettle                                    │
-    │  #deploys              │                                                 │ Narrow it with                            │
-    │  #ops                  │                                                 │ from:@ana · from:me                       │
+    │ Inbox                  │                                                 │ Search                              Esc ✕ │
+    │ Threads                │                                                 │ › words, from:@ana, in:#general …         │
+    │ Later                  │                                                 │                                           │
+    │ Drafts                 │                                                 │ Recent searches                           │
+    │ ▾ Channels             │                                                 │ from:@ana tea                             │
+    │▌  #general             │                                                 │ kettle                                    │
+    │   #deploys             │                                                 │ Narrow it with                            │
+    │   #ops                 │                                                 │ from:@ana · from:me                       │
     │                        │                                                 │ in:#general · in:here                     │
     │                        │                                                 │ before:2026-11-01 · after:7d              │
     │                        │                                                 │ has:link · has:image · has:file           │
@@ -68,14 +68,14 @@ test("at 120 × 40 search is beside the messages; without a query it offers rece
   await find(m, "deploy");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │Inbox                   │                                                 │ Search                              Esc ✕ │
-    │Threads                 │                                                 │ › deploy                                  │
-    │Later                   │                                                 │ 3 messages · more below                   │
-    │Drafts                  │                                                 │ Channels                                  │
-    │▾ Channels              │                                                 │ #deploys                                  │
-    │› #general              │                                                 │ Messages                                  │
-    │  #deploys              │                                                 │▌#general · ana                  Tue 09:00 │
-    │  #ops                  │                                                 │▌  deploy at ten?                          │
+    │ Inbox                  │                                                 │ Search                              Esc ✕ │
+    │ Threads                │                                                 │ › deploy                                  │
+    │ Later                  │                                                 │ 3 messages · more below                   │
+    │ Drafts                 │                                                 │ Channels                                  │
+    │ ▾ Channels             │                                                 │ #deploys                                  │
+    │▌  #general             │                                                 │ Messages                                  │
+    │   #deploys             │                                                 │▌#general · ana                  Tue 09:00 │
+    │   #ops                 │                                                 │▌  deploy at ten?                          │
     │                        │                                                 │ #ops · cy                       Sun 07:00 │
     │                        │                                                 │   …word the last Deployment failed        │
     │                        │                                                 │ #general · bo · in a thread     Tue 10:00 │
@@ -99,14 +99,14 @@ test("at 80 × 24 search covers the messages", async () => {
   await find(m, "deploy");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox               │ Search                                            Esc ✕ │
-    │Threads             │ › deploy                                                │
-    │Later               │ 3 messages · more below                                 │
-    │Drafts              │ Channels                                                │
-    │▾ Channels          │ #deploys                                                │
-    │› #general          │ Messages                                                │
-    │  #deploys          │▌#general · ana                                Tue 09:00 │
-    │  #ops              │▌  deploy at ten?                                        │
+    │ Inbox              │ Search                                            Esc ✕ │
+    │ Threads            │ › deploy                                                │
+    │ Later              │ 3 messages · more below                                 │
+    │ Drafts             │ Channels                                                │
+    │ ▾ Channels         │ #deploys                                                │
+    │▌  #general         │ Messages                                                │
+    │   #deploys         │▌#general · ana                                Tue 09:00 │
+    │   #ops             │▌  deploy at ten?                                        │
     │                    │ #ops · cy                                     Sun 07:00 │
     │                    │   …word word the last Deployment failed                 │
     │                    │ #general · bo · in a thread                   Tue 10:00 │
@@ -178,14 +178,14 @@ test("filters that are not understood are named", async () => {
   await find(m, "tea form:@ana has:cheese");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox               │ Search                                            Esc ✕ │
-    │Threads             │ › tea form:@ana has:cheese                              │
-    │Later               │                                                         │
-    │Drafts              │ form:@ana is not a filter; did you mean from:?          │
-    │▾ Channels          │ has:cheese must be one of link, image, file             │
-    │› #general          │                                                         │
-    │  #deploys          │                                                         │
-    │  #ops              │                                                         │
+    │ Inbox              │ Search                                            Esc ✕ │
+    │ Threads            │ › tea form:@ana has:cheese                              │
+    │ Later              │                                                         │
+    │ Drafts             │ form:@ana is not a filter; did you mean from:?          │
+    │ ▾ Channels         │ has:cheese must be one of link, image, file             │
+    │▌  #general         │                                                         │
+    │   #deploys         │                                                         │
+    │   #ops             │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
     └ SEARCH · Esc close · F1 help ────────────────────────────────────────────────┘"

@@ -110,7 +110,7 @@ test("a nested style returns to the outer one", () => {
   const theme = makeTheme(1);
   expect(theme.dim(`a ${theme.bold("b")} c`)).toBe("\x1b[2ma \x1b[1mb\x1b[22m\x1b[2m c\x1b[22m");
   expect(makeTheme(0).bold("x")).toBe("x");
-  expect(authorColor(theme, "ana")("")).toBe("");
+  expect(authorColor(theme, 0)("")).toBe("");
 });
 
 test("400 messages are rendered once, however often they are drawn", () => {

@@ -86,12 +86,12 @@ test("/campaigns lists them, and the chosen one shows progress, rate and time le
   await second();
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │Inbox                   │                                                 │ Campaign · Spring sale              Esc ✕ │
-    │Threads                 │                                                 │ █████████████████░░░░░░░░░░░░░░░░ 50 %    │
-    │Later                   │                                                 │                                           │
-    │Drafts                  │                                                 │ state       in_progress                   │
-    │▾ Channels              │                                                 │ messages    50                            │
-    │› #general              │                                                 │ people      50                            │
+    │ Inbox                  │                                                 │ Campaign · Spring sale              Esc ✕ │
+    │ Threads                │                                                 │ █████████████████░░░░░░░░░░░░░░░░ 50 %    │
+    │ Later                  │                                                 │                                           │
+    │ Drafts                 │                                                 │ state       in_progress                   │
+    │ ▾ Channels             │                                                 │ messages    50                            │
+    │▌  #general             │                                                 │ people      50                            │
     │                        │                                                 │ rate        10 per second                 │
     │                        │                                                 │ left        5 s                           │
     │                        │                                                 │ text        Hello {{name}}                │

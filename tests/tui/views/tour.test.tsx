@@ -71,12 +71,12 @@ test("a line above the messages shows the next step with its keys, and a click s
   await m.click(40, 1);
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
-    │Inbox            ┌─ Tour ───────────────────────────────────────────────────────┐ Enter           │
-    │Threads          │ ›                                                            │                 │
-    │Later            │──────────────────────────────────────────────────────────────│                 │
-    │Drafts           │›○ Reply in a thread  Esc, t on a message, type, Enter        │                 │
-    │▾ Channels       │ ○ React  Esc, + on a message, type an emoji, Enter           │                 │
-    │› #general       │ ○ Vote in a poll  /poll creates one; on a poll Esc, 1 twice  │                 │
+    │ Inbox           ┌─ Tour ───────────────────────────────────────────────────────┐ Enter           │
+    │ Threads         │ ›                                                            │                 │
+    │ Later           │──────────────────────────────────────────────────────────────│                 │
+    │ Drafts          │▌○ Reply in a thread  Esc, t on a message, type, Enter        │                 │
+    │ ▾ Channels      │ ○ React  Esc, + on a message, type an emoji, Enter           │                 │
+    │▌  #general      │ ○ Vote in a poll  /poll creates one; on a poll Esc, 1 twice  │                 │
     │                 │ ○ Search  Ctrl-F, then type a word                           │                 │
     │                 │ ○ Attach a file  Ctrl-O, choose one, Enter                   │                 │
     │                 │ ○ Save for later  Esc, s on a message                        │                 │

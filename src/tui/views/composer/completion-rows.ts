@@ -3,6 +3,7 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import type { CompletionState } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
+import { selectedRow } from "../../components/selected-row.ts";
 import { windowTop, type Rect } from "../../screen/layout.ts";
 
 const MAX_HELP_ROWS = 4;
@@ -18,8 +19,8 @@ function helpRows({ items, selected, help }: CompletionState, maxWidth: number):
 /** A frame around rows of `width` cells: without colours, only that separates the list from the messages behind it. */
 function framed(theme: Theme, rows: readonly string[], width: number): string[] {
   const edge = "─".repeat(width);
-  const side = theme.dim("│");
-  return [theme.dim(`┌${edge}┐`), ...rows.map((row) => side + row + side), theme.dim(`└${edge}┘`)];
+  const side = theme.line("│");
+  return [theme.line(`╭${edge}╮`), ...rows.map((row) => side + row + side), theme.line(`╰${edge}╯`)];
 }
 
 /** The list above the composer: at most eight items, and the help of a command's arguments. */
@@ -48,7 +49,7 @@ export function drawCompletion(
     const room = Math.max(0, width - 2 - cellWidth(label));
     const detail = item.detail && !isDetailInHelp ? truncate(`  ${item.detail}`, room) : "";
     return top + i === completion.selected
-      ? theme.inverse(padEnd(`›${label}${detail}`, width))
+      ? selectedRow(theme, `${label}${detail}`, width)
       : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
   });
   for (const row of helpLines) rows.push(theme.dim(padEnd(` ${row}`, width)));

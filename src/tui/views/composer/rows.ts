@@ -133,7 +133,7 @@ export function cursorInBox(box: BoxSize): { x: number; y: number } {
   return { x: PROMPT_WIDTH + layout.cursorCol, y: first + layout.cursorRow - top };
 }
 
-/** A row of the text, with the selected part inverted. */
+/** A row of the text, with the selected part marked. */
 function textOf(row: TextLayout["rows"][number], selected: ComposerProps["selected"], theme: Theme): string {
   const text = clean(row.text);
   // Only in rows whose text was not altered by `clean`, so that the offsets fit.
@@ -141,7 +141,7 @@ function textOf(row: TextLayout["rows"][number], selected: ComposerProps["select
   if (!isSelected || text.length !== row.end - row.start) return text;
   const from = Math.max(0, selected.start - row.start);
   const to = Math.min(text.length, selected.end - row.start);
-  return text.slice(0, from) + theme.inverse(text.slice(from, to)) + text.slice(to);
+  return text.slice(0, from) + theme.marked(text.slice(from, to)) + text.slice(to);
 }
 
 /** Draws exactly `height` rows of `width` cells; of a long text the part around the cursor. */

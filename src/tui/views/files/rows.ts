@@ -3,6 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { size, words } from "../../../text/words.ts";
 import { box, shownQuery, justify, scrollPosition } from "../../components/box.ts";
+import { selectedRow } from "../../components/selected-row.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
@@ -71,7 +72,7 @@ export function drawFiles(
       entry === THIS_FOLDER ? words.files.here : cleanLine(entry.name) + (entry.kind === "folder" ? "/" : "");
     const facts = entry === THIS_FOLDER || inner < NAMES_ONLY_WIDTH ? "" : factsOf(entry);
     const text = justify(sign + truncate(name, inner - facts.length - 4), facts, inner);
-    if (top + i === selected) return theme.inverse(`›${text} `);
+    if (top + i === selected) return selectedRow(theme, text, inner + 2);
     const factsStart = text.length - facts.length;
     return ` ${text.slice(0, factsStart)}${theme.dim(text.slice(factsStart))} `;
   });
@@ -80,7 +81,7 @@ export function drawFiles(
   const title = titleOf(popup, inner - 4);
   const body = [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
-    theme.dim("─".repeat(rect.width - 2)),
+    theme.line("─".repeat(rect.width - 2)),
   ];
   return { rect, rows: box(theme, rect, title, [...body, ...lines], footer) };
 }

@@ -48,7 +48,7 @@ const peopleIn = (
     entry: state.channels.get(panel.cid),
     message: messageIn(state, panel, panel.openedFor),
     theme: look.theme,
-    me,
+    me: { id: me ?? "" },
   }).length;
 
 function shownMap({ core, store }: MapPorts): ShownMap | undefined {
@@ -59,7 +59,7 @@ function shownMap({ core, store }: MapPorts): ShownMap | undefined {
     entry: state.channels.get(panel.cid),
     message: messageIn(state, panel, panel.openedFor),
     theme: look.theme,
-    me: core.userId,
+    me: { id: core.userId ?? "" },
   });
   const cells = mapCells(belowTitle(layout.panel), people.length);
   const view = viewportOf(panel, people, cells);

@@ -12,16 +12,22 @@ import { click, mapActions, zoom } from "./actions.ts";
 import { MAP, type MapPanel } from "./state.ts";
 
 const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) => {
-  const { core } = usePorts();
+  const { core, feeds } = usePorts();
   const { theme, maps } = useLook();
   const entry = useModel(["state"], ({ state }) => state.channels.get(panel.cid));
   const message = useModel(["state"], ({ state }) => messageIn(state, panel, panel.openedFor));
   const now = useModel(["now"], (model) => model.now);
-  const me = core.userId;
   const locations = entry?.liveLocations;
   const people = useMemo(
-    () => peopleOf({ entry: entry && { ...entry, liveLocations: locations! }, message, theme, me }),
-    [entry, locations, message, theme, me],
+    () =>
+      peopleOf({
+        entry: entry && { ...entry, liveLocations: locations! },
+        message,
+        theme,
+        me: { id: core.userId ?? "" },
+        authorNumber: feeds.authorNumbers(panel.cid),
+      }),
+    [entry, locations, message, theme, core, feeds, panel.cid],
   );
   // Not redrawn every second: only the times below the map change.
   const map = useMemo(

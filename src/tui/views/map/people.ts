@@ -4,7 +4,7 @@ import { userName } from "../../../model/channels.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { hasPosition, type SharedLocation } from "../../../wire/entities/location.ts";
 import type { MapPin } from "../../render/map.ts";
-import { authorColor, type Theme } from "../../render/theme.ts";
+import { nameStyle, type AuthorContext } from "../../render/context.ts";
 
 export interface PersonOnMap extends MapPin {
   /** The message that carries the location. */
@@ -13,16 +13,14 @@ export interface PersonOnMap extends MapPin {
   until?: number;
 }
 
-interface PeopleInput {
+interface PeopleInput extends AuthorContext {
   entry: ChannelEntry | undefined;
   /** The message that the map was opened for, if it is held. */
   message: ClientMessage | undefined;
-  theme: Theme;
-  me: string | undefined;
 }
 
 /** The author of the opened message first, then the live locations of the channel. */
-export function peopleOf({ entry, message, theme, me }: PeopleInput): PersonOnMap[] {
+export function peopleOf({ entry, message, ...look }: PeopleInput): PersonOnMap[] {
   const person = (
     id: string,
     location: SharedLocation,
@@ -30,15 +28,14 @@ export function peopleOf({ entry, message, theme, me }: PeopleInput): PersonOnMa
     name: string,
     trail: Trail,
   ): PersonOnMap => {
-    const mine = userId === me;
     return {
       id,
       latitude: location.latitude,
       longitude: location.longitude,
       label: name,
-      color: mine ? theme.own : authorColor(theme, userId),
+      color: nameStyle(look, userId),
       trail,
-      mine,
+      mine: userId === look.me.id,
       ...(location.end_at !== undefined && { until: timeToMs(location.end_at) }),
     };
   };

@@ -4,6 +4,7 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { box, shownQuery, justify, scrollPosition } from "../../components/box.ts";
+import { selectedRow } from "../../components/selected-row.ts";
 import { actionNames, actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
 import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
@@ -61,7 +62,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
     const label = choice.clauses ? clausesIn(choice.label, room) : choice.label;
     const detail = choice.detail ? `  ${choice.detail}` : "";
     const text = ` ${justify(label + detail, mark, inner)} `;
-    if (top + i === selected) return theme.inverse(`›${text.slice(1)}`);
+    if (top + i === selected) return selectedRow(theme, text.slice(1), inner + 2);
     const plainLabel = truncate(label, inner);
     return text.startsWith(` ${plainLabel}`)
       ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
@@ -71,7 +72,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
     for (const row of wrapText(popup.hint ?? words.popups.nothing, inner)) lines.push(theme.dim(` ${row}`));
   const rows = box(theme, rect, popup.title, [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
-    theme.dim("─".repeat(rect.width - 2)),
+    theme.line("─".repeat(rect.width - 2)),
     ...lines,
     ...Array<string>(Math.max(0, listHeight - lines.length)).fill(""),
     ...noteRows(choices[selected], rect, theme),
@@ -87,7 +88,7 @@ const noteHeight = (choices: readonly Choice[]): number =>
 function noteRows(choice: Choice | undefined, rect: Rect, theme: Theme): string[] {
   if (choice?.note === undefined) return [];
   const noteLines = wrapText(cleanLine(choice.note), rect.width - 4).slice(0, NOTE_ROWS - 1);
-  return [theme.dim("─".repeat(rect.width - 2)), ...noteLines.map((row) => ` ${row}`)];
+  return [theme.line("─".repeat(rect.width - 2)), ...noteLines.map((row) => ` ${row}`)];
 }
 
 /** Rows of a picker above its first choice: border, query, rule. */
@@ -240,7 +241,7 @@ function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
   const body = [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
-    theme.dim("─".repeat(rect.width - 2)),
+    theme.line("─".repeat(rect.width - 2)),
     ...(lines.length ? lines.slice(top, top + height) : [theme.dim(` ${words.popups.nothing}`)]),
   ];
   const rows = box(theme, rect, words.popups.keys, body, scrollPosition(top, height, lines.length));

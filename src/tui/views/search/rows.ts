@@ -8,6 +8,7 @@ import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { shortWhen } from "../../../text/times.ts";
 import type { Zone } from "../../../text/zones.ts";
+import { cursorRow } from "../../components/selected-row.ts";
 import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
@@ -57,7 +58,7 @@ function inputRow({ theme, width }: SearchLook, search: SearchState): string {
   if (search.editor.text === "")
     return theme.accent(PROMPT) + theme.dim(truncate(words.search.placeholder, width - 4));
   // While the text is selected it is shown inverted.
-  return theme.accent(PROMPT) + (selectionOf(search.editor) ? theme.inverse(text) : text);
+  return theme.accent(PROMPT) + (selectionOf(search.editor) ? theme.marked(text) : text);
 }
 
 /** Where an excerpt begins that shows the match ending at `end`: at a word some way before it, else, without blanks near, at a letter. */
@@ -142,9 +143,10 @@ function windowRows(look: SearchLook, state: State, search: SearchState): FoundR
   for (const line of lines) {
     const isSelected = line === selected;
     if (isSelected) at = rows.length;
-    const mark = isSelected ? look.theme.accent("▌") : " ";
-    for (const text of rowsOf(look, state, search, line))
-      rows.push({ text: mark + text, ...(isSelectableLine(line) && { line }) });
+    for (const row of rowsOf(look, state, search, line)) {
+      const text = isSelected ? cursorRow(look.theme, row, look.width) : ` ${row}`;
+      rows.push({ text, ...(isSelectableLine(line) && { line }) });
+    }
   }
   const height = Math.max(1, look.height - HEAD_ROWS);
   const top = windowTop(at, rows.length, height);

@@ -3,6 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { cursorRow } from "../../components/selected-row.ts";
 import type { SidebarLine } from "./lines.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -70,39 +71,50 @@ export function sidebarRows(lines: readonly SidebarLine[], look: ListLook): stri
   return lines.slice(look.top, look.top + look.height).map((line) => rowOf(line, look));
 }
 
-function rowOf(line: SidebarLine, look: ListLook): string {
-  const { theme } = look;
-  const width = look.width - 1;
-  const finish = (text: string, style: (t: string) => string): string => {
-    const padded = padEnd(text, look.width);
-    return line.key === look.cursor ? theme.inverse(padded) : style(padded);
-  };
+/** The row after its first cell, which is for the bar of the open and the selected row. */
+function textOf(line: SidebarLine, width: number): string {
   switch (line.kind) {
     case "view":
-      return finish(
-        twoColumns(line.label, line.count ? String(line.count) : "", width),
-        line.count ? theme.bold : theme.dim,
-      );
+      return twoColumns(line.label, line.count ? String(line.count) : "", width);
     case "group": {
       const sum = line.folded ? unreadBadge(line.unread, line.mentions) : "";
-      return finish(twoColumns(`${line.folded ? "▸" : "▾"} ${line.label}`, sum, width), theme.dim);
+      return twoColumns(`${line.folded ? "▸" : "▾"} ${line.label}`, sum, width);
     }
     case "typing": {
       const names = withoutEmoji(line.names.slice(0, 2).join(", "));
-      const verb = words.sidebar.typing(line.names.length);
-      return finish(`    ${truncate(`${names} ${verb}`, width - 4)}`, (t) => theme.italic(theme.dim(t)));
+      return truncate(`    ${names} ${words.sidebar.typing(line.names.length)}`, width);
     }
     case "preview":
-      return finish(`    ${truncate(withoutEmoji(line.text), width - 4)}`, theme.dim);
+      return truncate(`    ${withoutEmoji(line.text)}`, width);
     case "channel": {
       const count = unreadBadge(line.muted ? 0 : line.unread, line.mentions);
       const right = [line.draft && !line.open ? "✎" : "", count].filter(Boolean).join(" ");
       const sign = line.online === undefined ? "" : line.online ? "● " : "○ ";
-      const text = twoColumns(`${line.open ? "›" : " "} ${sign}${withoutEmoji(line.label)}`, right, width);
-      if (line.open) return finish(text, theme.open);
-      if (line.muted || line.stale) return finish(text, theme.dim);
-      if (line.mentions) return finish(text, (t) => theme.bold(theme.unread(t)));
-      return finish(text, line.unread ? theme.bold : (t) => t);
+      return twoColumns(`  ${sign}${withoutEmoji(line.label)}`, right, width);
     }
   }
+}
+
+function styleOf(line: SidebarLine, theme: Theme): (text: string) => string {
+  switch (line.kind) {
+    case "view":
+      return line.count ? theme.bold : theme.dim;
+    case "channel":
+      if (line.muted || line.stale) return theme.dim;
+      if (line.mentions) return (text) => theme.bold(theme.unread(text));
+      return line.unread ? theme.bold : (text) => text;
+    case "typing":
+      return (text) => theme.italic(theme.dim(text));
+    default:
+      return theme.dim;
+  }
+}
+
+/** The open row has the bar while no other row has the cursor. */
+function rowOf(line: SidebarLine, { theme, width, cursor }: ListLook): string {
+  const text = textOf(line, width - 2);
+  const isOpen = line.kind === "channel" && line.open;
+  if (line.key === cursor) return cursorRow(theme, isOpen ? theme.own(text) : text, width);
+  if (isOpen) return theme.open(padEnd(`${cursor === undefined ? "▌" : "›"}${text}`, width));
+  return styleOf(line, theme)(padEnd(` ${text}`, width));
 }

@@ -46,10 +46,9 @@ export function drawNotices(
   }
   if (shown.length === 0) return undefined;
   const width = Math.min(maxWidth, Math.max(...shown.flatMap(({ texts }) => texts.map(cellWidth))) + 1);
-  const { inverse, warn, bad } = theme;
-  const style = { info: inverse, success: inverse, warning: warn, error: bad };
+  const style = { info: theme.accent, success: theme.accent, warning: theme.warn, error: theme.bad };
   const rows = shown.flatMap(({ notice, texts }) =>
-    texts.map((text) => inverse(style[notice.level](padEnd(text, width)))),
+    texts.map((text) => theme.notice(style[notice.level]("▌") + padEnd(text.slice(1), width - 1))),
   );
   const owners = shown.flatMap(({ notice, texts }) => texts.map(() => notice));
   return { rect: { x: pane.x + pane.width - width, y: pane.y, width, height: rows.length }, rows, owners };

@@ -84,12 +84,12 @@ describe("the panel", () => {
     await m.type("/files\r");
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-      │Inbox                   │                                                 │ Files · #general                    Esc ✕ │
-      │Threads                 │                                                 │▌ in-thread.txt               txt · 2.3 MB │
-      │Later                   │                                                 │▌   cy · 17 Nov 2026 09:05                 │
-      │Drafts                  │                                                 │  report.pdf                  pdf · 2.3 MB │
-      │▾ Channels              │                                                 │    bo · 17 Nov 2026 09:02                 │
-      │› #general              │                                                 │  https://ci.example/8…  link · ci.example │
+      │ Inbox                  │                                                 │ Files · #general                    Esc ✕ │
+      │ Threads                │                                                 │▌ in-thread.txt               txt · 2.3 MB │
+      │ Later                  │                                                 │▌   cy · 17 Nov 2026 09:05                 │
+      │ Drafts                 │                                                 │  report.pdf                  pdf · 2.3 MB │
+      │ ▾ Channels             │                                                 │    bo · 17 Nov 2026 09:02                 │
+      │▌  #general             │                                                 │  https://ci.example/8…  link · ci.example │
       │                        │                                                 │    ana · 17 Nov 2026 09:01                │
       │                        │                                                 │  cat.png                  picture · 14 kB │
       │                        │                                                 │    ana · 17 Nov 2026 08:30                │

@@ -97,12 +97,12 @@ test("a public channel has another type, and a typed type wins over the switch",
   await m.press("down", "down", "down");
   expect(m.text()).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
-    │Inbox               │                                                                             │
-    │Threads             │                                                                             │
-    │Later               │                                                                             │
-    │Drafts              │                                                                             │
-    │▾ Channels          │                                                                             │
-    │› #general   ┌─ New channel ────────────────────────────────────────────────────────┐             │
+    │ Inbox              │                                                                             │
+    │ Threads            │                                                                             │
+    │ Later              │                                                                             │
+    │ Drafts             │                                                                             │
+    │ ▾ Channels         │                                                                             │
+    │▌  #general  ┌─ New channel ────────────────────────────────────────────────────────┐             │
     │             │                                                                      │             │
     │             │  Name            Tea                                                 │             │
     │             │  Topic                                                               │             │

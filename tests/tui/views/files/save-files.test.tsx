@@ -46,12 +46,12 @@ test("o asks which link or file to open if there are several, with names and eac
   await m.press("o");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox  ┌─ Open ───────────────────────────────────────────────────────┐       │
-    │Thread │ ›                                                            │       │
-    │Later  │──────────────────────────────────────────────────────────────│       │
-    │Drafts │›https://ci.example/881                                       │       │
-    │▾ Chan │ ../report.pdf  pdf · 2.3 MB                                  │       │
-    │› #gen │ cat.png  picture · 14 kB                                     │       │
+    │ Inbox ┌─ Open ───────────────────────────────────────────────────────┐       │
+    │ Threa │ ›                                                            │       │
+    │ Later │──────────────────────────────────────────────────────────────│       │
+    │ Draft │▌https://ci.example/881                                       │       │
+    │ ▾ Cha │ ../report.pdf  pdf · 2.3 MB                                  │       │
+    │▌  #ge │ cat.png  picture · 14 kB                                     │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
@@ -82,7 +82,7 @@ test("O asks for the folder once, and the saved file and its path are shown", as
     │ ┌─ Save in which folder? · ~/Downloads ────────────────────────────────────┐ │
     │ │ ›                                                                        │ │
     │ │──────────────────────────────────────────────────────────────────────────│ │
-    │ │›  save in this folder                                                    │ │
+    │ │▌  save in this folder                                                    │ │
     │ │                                                                          │ │
     │ │                                                                          │ │
     │ │                                                                          │ │

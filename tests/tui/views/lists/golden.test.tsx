@@ -22,14 +22,14 @@ test("at 120 × 20 Threads are beside the messages, unread ones first", async ()
   await m.press(KEYS.threads);
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │Inbox                 2 │                                                 │ Threads · 2 unread                  Esc ✕ │
-    │Threads               2 │                                                 │▌#general                2 new · Tue 10:00 │
-    │Later                   │                                                 │▌ana: what about t1?                       │
-    │Drafts                3 │                                                 │▌↳ bo: an answer to t1                     │
-    │▾ Channels              │                                                 │ #general                1 new · Tue 09:50 │
-    │  #design             3 │                                                 │ ana: what about t2?                       │
-    │  #ops             ✎ @1 │                                                 │ ↳ bo: an answer to t2                     │
-    │› #general              │                                                 │ #general                        Tue 09:55 │
+    │ Inbox                2 │                                                 │ Threads · 2 unread                  Esc ✕ │
+    │ Threads              2 │                                                 │▌#general                2 new · Tue 10:00 │
+    │ Later                  │                                                 │▌ana: what about t1?                       │
+    │ Drafts               3 │                                                 │▌↳ bo: an answer to t1                     │
+    │ ▾ Channels             │                                                 │ #general                1 new · Tue 09:50 │
+    │   #design            3 │                                                 │ ana: what about t2?                       │
+    │   #ops            ✎ @1 │                                                 │ ↳ bo: an answer to t2                     │
+    │▌  #general             │                                                 │ #general                        Tue 09:55 │
     │                        │                                                 │ ana: what about t3?                       │
     │                        │                                                 │ ↳ bo: an answer to t3                     │
     │                        │ the beginning of this channel                   │                                           │
@@ -46,14 +46,14 @@ test("at 80 × 24 the Inbox covers the messages, mentions first, with author, ti
   await m.press(KEYS.inbox, "j");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox             2 │ Inbox · 2 unread                                  Esc ✕ │
-    │Threads             │ #ops                             5 new · @1 · Tue 09:30 │
-    │Later               │ cy: look @me                                            │
-    │Drafts            3 │▌#design                               3 new · Tue 09:40 │
-    │▾ Channels          │▌bo: a new colour                                        │
-    │  #design         3 │                                                         │
-    │  #ops         ✎ @1 │                                                         │
-    │› #general          │                                                         │
+    │ Inbox            2 │ Inbox · 2 unread                                  Esc ✕ │
+    │ Threads            │ #ops                             5 new · @1 · Tue 09:30 │
+    │ Later              │ cy: look @me                                            │
+    │ Drafts           3 │▌#design                               3 new · Tue 09:40 │
+    │ ▾ Channels         │▌bo: a new colour                                        │
+    │   #design        3 │                                                         │
+    │   #ops        ✎ @1 │                                                         │
+    │▌  #general         │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
     └ VIEW · ⏎ open · x read · A all read · r answer · Esc close · ? help ─────────┘"
@@ -86,14 +86,14 @@ test("at 80 × 24 Drafts shows drafts of other channels", async () => {
   await m.press(KEYS.drafts);
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox             2 │ Drafts · 3                                        Esc ✕ │
-    │Threads             │▌#ops                                          Tue 09:00 │
-    │Later               │▌for                                                     │
-    │Drafts            3 │ #general · thread                             Tue 09:00 │
-    │▾ Channels          │ a reply                                                 │
-    │  #design         3 │ #gone                                         Tue 09:00 │
-    │  #ops         ✎ @1 │ nowhere to go                                           │
-    │› #general          │                                                         │
+    │ Inbox            2 │ Drafts · 3                                        Esc ✕ │
+    │ Threads            │▌#ops                                          Tue 09:00 │
+    │ Later              │▌for                                                     │
+    │ Drafts           3 │ #general · thread                             Tue 09:00 │
+    │ ▾ Channels         │ a reply                                                 │
+    │   #design        3 │ #gone                                         Tue 09:00 │
+    │   #ops        ✎ @1 │ nowhere to go                                           │
+    │▌  #general         │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
     └ VIEW · ⏎ open · x discard · Esc close · ? help ──────────────────────────────┘"

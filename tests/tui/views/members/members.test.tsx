@@ -68,12 +68,12 @@ describe("the list", () => {
     await m.type("/who\r");
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 4 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-      │Inbox                   │                                                 │ Members · #general                  Esc ✕ │
-      │Threads                 │                                                 │▌● ana                                     │
-      │Later                   │                                                 │ ● zoe                                     │
-      │Drafts                  │                                                 │ ○ bo  channel_moderator                   │
-      │▾ Channels              │                                                 │ ○ cy                                      │
-      │› #general              │                                                 │                                           │
+      │ Inbox                  │                                                 │ Members · #general                  Esc ✕ │
+      │ Threads                │                                                 │▌● ana                                     │
+      │ Later                  │                                                 │ ● zoe                                     │
+      │ Drafts                 │                                                 │ ○ bo  channel_moderator                   │
+      │ ▾ Channels             │                                                 │ ○ cy                                      │
+      │▌  #general             │                                                 │                                           │
       │                        │ No messages yet. Say something.                 │                                           │
       ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
       │ › message #general                                                                                                   │

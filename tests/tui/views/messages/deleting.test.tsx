@@ -13,12 +13,12 @@ test("the menu offers to delete for everyone, for me only without asking, and pe
   await m.type("delete");
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox  ┌─ me: a slip ─────────────────────────────────────────────────┐       │
-    │Thread │ › delete                                                     │       │
-    │Later  │──────────────────────────────────────────────────────────────│       │
-    │Drafts │›Delete the message; can be undone for ten seconds          d │       │
-    │▾ Chan │ Delete for me only                                           │       │
-    │› #gen │ Delete the message for good (asks)                           │       │
+    │ Inbox ┌─ me: a slip ─────────────────────────────────────────────────┐       │
+    │ Threa │ › delete                                                     │       │
+    │ Later │──────────────────────────────────────────────────────────────│       │
+    │ Draft │▌Delete the message; can be undone for ten seconds          d │       │
+    │ ▾ Cha │ Delete for me only                                           │       │
+    │▌  #ge │ Delete the message for good (asks)                           │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │

@@ -170,12 +170,12 @@ describe("the drawn form", () => {
     const m = await filled({ columns: 80, rows: 24 });
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │Inbox               │                                                         │
-      │Thr┌─ New poll ───────────────────────────────────────────────────────────┐   │
-      │Lat│                                                                      │   │
-      │Dra│  Question              Lunch?                                        │   │
-      │▾ C│  Description                                                         │   │
-      │› #│  Option 1              soba                                          │   │
+      │ Inbox              │                                                         │
+      │ Th┌─ New poll ───────────────────────────────────────────────────────────┐   │
+      │ La│                                                                      │   │
+      │ Dr│  Question              Lunch?                                        │   │
+      │ ▾ │  Description                                                         │   │
+      │▌  │  Option 1              soba                                          │   │
       │   │ ▌Option 2              Soba                                          │   │
       │   │                        ! Option already exists                       │   │
       │   │  Option 3                                                            │   │

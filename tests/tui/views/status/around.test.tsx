@@ -189,7 +189,7 @@ describe("the status line", () => {
 
 describe("behind a popup", () => {
   const dimmed = (m: Mounted): boolean =>
-    m.writes.join("").includes("\x1b[2m 09:00 ana          hello there");
+    m.writes.join("").includes(m.model.look.theme.behind(" 09:00 ana          hello there"));
 
   test("the panes are dimmed, and have their colours again when it closes", async () => {
     const m = await start({ theme: makeTheme(3), columns: 130, rows: 40 });
@@ -202,16 +202,19 @@ describe("behind a popup", () => {
     expect([dimmed(m), m.writes.join("").includes("hello there")]).toEqual([false, true]);
   });
 
-  test("nothing is dimmed while choosing a theme, or without colours", async () => {
+  test("the panes are dimmed without colours, too", async () => {
+    const m = await start({ theme: makeTheme(0, "dark", { styled: true }), columns: 130, rows: 40 });
+    m.count();
+    await m.press("C-k");
+    expect(dimmed(m)).toBe(true);
+  });
+
+  test("nothing is dimmed while choosing a theme", async () => {
     const m = await start({ theme: makeTheme(3), columns: 130, rows: 40 });
     await m.type("/theme");
     m.count();
     await m.press("enter");
     expect(m.text()).toContain("┌─ Theme");
     expect(dimmed(m)).toBe(false);
-    const plain = await start({ theme: makeTheme(0, "dark", { styled: true }), columns: 130, rows: 40 });
-    plain.count();
-    await plain.press("C-k");
-    expect(dimmed(plain)).toBe(false);
   });
 });

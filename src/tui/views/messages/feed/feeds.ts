@@ -5,6 +5,7 @@ import { wrapsOf, type Wrap } from "../../../../text/wrap.ts";
 import { count, words } from "../../../../text/words.ts";
 import { hasNamesake } from "../../../../model/namesakes.ts";
 import { readersOf } from "../../../../model/readers.ts";
+import { AuthorNumbers } from "../../../render/author-numbers.ts";
 import { RowCache } from "../../../render/cache.ts";
 import type { RowContext } from "../../../render/context.ts";
 import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../../../render/separators.ts";
@@ -234,6 +235,7 @@ interface CachedFeed {
 /** Caches one feed for each channel or thread, rebuilt only when its inputs have changed. */
 export class Feeds {
   readonly #cache = new RowCache();
+  readonly #authors = new AuthorNumbers();
   readonly #feeds = new Map<string, CachedFeed>();
   /** The feeds used for the newest model. */
   #shown = new Set<MessageFeed>();
@@ -250,6 +252,9 @@ export class Feeds {
   get changesAt(): number {
     return Math.min(Infinity, ...Array.from(this.#shown, (feed) => feed.changesAt));
   }
+
+  /** The numbers of a channel's authors for their colours. */
+  authorNumbers = (cid: string) => (userId: string) => this.#authors.numberIn(cid, userId);
 
   /** The context for drawing rows in a pane of this width. */
   context({ state, now, look }: Omit<FeedInput, "lists">, width: number): RowContext {
@@ -294,7 +299,11 @@ export class Feeds {
     const cached = this.#feeds.get(key);
     const isCurrent = cached?.inputs.every((v, i) => Object.is(v, inputs[i]));
     if (isCurrent && model.now < cached!.feed.changesAt) return this.#show(model, cached!.feed);
-    const context = { ...this.context(model, width), ...(oneLine && { oneLine }) };
+    const context = {
+      ...this.context(model, width),
+      authorNumber: this.authorNumbers(place.cid),
+      ...(oneLine && { oneLine }),
+    };
     const { me } = model.state;
     const { messageDisplay = DEFAULT_DISPLAYS } = model.screen ?? {};
     const feed = new MessageFeed(

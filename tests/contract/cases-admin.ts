@@ -879,6 +879,65 @@ const push: Case[] = [
   },
   {
     route: "POST /check_push",
+    name: "renders paths, helpers, the receiver's unread messages and both lists of members",
+    as: "server",
+    input: (r) => ({
+      body: {
+        user_id: "bob",
+        message_id: r.message,
+        skip_devices: true,
+        apn_template:
+          '{"aps":{"alert":{"body":"{{ truncate message.id 3 }}"},"badge":{{#ifGt unread_count 0}}true{{/ifGt}}},"me":{{ isMentioned }}}',
+        firebase_template:
+          '{"of":"{{#each members}}{{id}}{{#unless @last}},{{/unless}}{{/each}}","with":"{{ implodeMembers otherMembers nameField="id" }}","from":"{{ sender.role }} {{ channel.cid }}"}',
+      },
+    }),
+    reply: {
+      device_errors: "object",
+      general_errors: ["text"],
+      skip_devices: "flag",
+      rendered_apn_template: "text",
+      rendered_firebase_template: "text",
+      rendered_message: "object",
+    },
+    values: (r) => ({
+      general_errors: [],
+      rendered_apn_template: `{"aps":{"alert":{"body":"${r.message.slice(0, 3)}"},"badge":true},"me":false}`,
+      rendered_firebase_template: `{"of":"bob,cyd","with":"cyd","from":"user ${r.cid}"}`,
+    }),
+  },
+  {
+    route: "POST /check_push",
+    name: "tells a mistake of each template, and renders the other",
+    as: "server",
+    input: (r) => ({
+      body: {
+        user_id: "bob",
+        message_id: r.message,
+        skip_devices: true,
+        apn_template: '{"x":"{{ shout sender.name }}"}',
+        firebase_template: '{"x":"{{ channel.type }}"}',
+        firebase_data_template: '{"x":"{{#if sender.name}}"}',
+      },
+    }),
+    reply: {
+      device_errors: "object",
+      general_errors: ["text"],
+      skip_devices: "flag",
+      rendered_apn_template: "text",
+      rendered_firebase_template: "text",
+      rendered_message: "object",
+    },
+    values: () => ({
+      general_errors: [
+        "apn_template there is no helper shout",
+        'firebase_data_template cannot be read: Parse error on line 1, near ...{#if sender.name}}"}',
+      ],
+      rendered_firebase_template: '{"x":"messaging"}',
+    }),
+  },
+  {
+    route: "POST /check_push",
     name: "needs a user",
     as: "server",
     input: () => ({ body: {} }),

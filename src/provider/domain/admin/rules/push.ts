@@ -11,29 +11,23 @@ import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../../wire/constants.ts";
 import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/entities/push-provider.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { ApiProblem, type Prefetch, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { blankSecrets, isSecretKey } from "../../../../wire/secret-keys.ts";
 import type { Database } from "../../../base/database.ts";
-import { userRow } from "../../users/storage/rows.ts";
+import { type UserRow, userRow } from "../../users/storage/rows.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
 import { storedPushProviders } from "../storage/schema.ts";
 import type { RowOf } from "../../../store/table.ts";
 import { findAnyChannel } from "../../channels/storage/rows.ts";
 import { newestForUser } from "../../messages/storage/newest.ts";
 import { type MessageRow, findMessage, noMessage } from "../../messages/storage/rows.ts";
+import { messageView } from "../../messages/view/messages.ts";
+import { memberRows } from "../../channels/storage/members.ts";
+import { channelView } from "../../channels/view/channels.ts";
+import { unreadTotals } from "../../reads/storage/unread.ts";
 import { devices } from "../../devices/storage/devices.ts";
-
-/** Values are escaped for JSON strings, where templates use them; unknown paths are empty. */
-function renderTemplate(template: string, values: Fields): string {
-  return template.replace(/\{\{\{?\s*([\w.]{1,200})\s*\}?\}\}/g, (_, path: string) => {
-    let value: unknown = values;
-    for (const step of path.split("."))
-      value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-    if (value === undefined || value === null) return "";
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return JSON.stringify(text).slice(1, -1);
-  });
-}
+import type * as PushTemplate from "./push-template.ts";
 
 /** Bytes of JSON: credentials may contain certificates. */
 const CREDENTIALS_LIMIT = 64 * 1024;
@@ -98,6 +92,46 @@ function messageToRender(
   return found;
 }
 
+/** Members that a template reads of a channel. */
+const TEMPLATE_MEMBERS = 100;
+
+/** What a template may name: the users, the message and its channel as others see them. */
+function templateValues(
+  { db, emit, now }: RouteCall,
+  event: string,
+  receiver: UserRow,
+  row?: MessageRow,
+): Fields {
+  const { people, ...context } = viewContext(db, emit, now());
+  const named = (id: string): Fields => ({ name: id, ...people.get(id) });
+  const counts = unreadTotals(db, receiver.id);
+  const base = {
+    event_type: event,
+    receiver: named(receiver.id),
+    ...counts,
+    isThread: false,
+    isMentioned: false,
+  };
+  if (!row) return { ...base, sender: {}, message: {}, channel: {}, members: [], otherMembers: [] };
+  const message = messageView({ people, ...context }, row);
+  const members = memberRows(db, row.cid, TEMPLATE_MEMBERS)
+    .filter(({ user_id }) => user_id !== row.user_id)
+    .map(({ user_id }) => named(user_id));
+  return {
+    ...base,
+    sender: named(row.user_id),
+    message: { ...message },
+    channel: { ...channelView(people, findAnyChannel(db, row.cid)!) },
+    members,
+    otherMembers: members.filter(({ id }) => id !== receiver.id),
+    isThread: row.parent_id !== null,
+    isMentioned: message.mentioned_users.some(({ id }) => id === receiver.id),
+  };
+}
+
+/** Loads the renderer: only this route needs it. */
+export const prepareTemplates: Prefetch = () => import("./push-template.ts");
+
 export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const { db, body } = call;
   const check = new BodyReader(body);
@@ -105,36 +139,23 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   if (userId === undefined) check.fail("user_id", "is required");
   const fields = check.read(adminBodies.checkPush);
   const { message_id: messageId, push_provider_type: type, push_provider_name: name } = fields;
-  const { apn_template: apn, firebase_template: firebase, firebase_data_template: firebaseData } = fields;
   const { skip_devices: skipDevices = false, event_type: event = "message.new" } = fields;
   check.done();
   const user = userRow(db, userId!);
   const message = messageToRender(db, user.id, messageId);
-  const sender = message && userRow(db, message.user_id);
-  const channel = message && findAnyChannel(db, message.cid);
-  const values: Fields = {
-    event_type: event,
-    receiver: { id: user.id, name: user.name ?? user.id },
-    sender: sender ? { id: sender.id, name: sender.name ?? sender.id } : {},
-    message: message ? { id: message.id, text: message.text } : {},
-    channel: channel
-      ? { ...(JSON.parse(channel.data) as Fields), cid: message.cid, type: channel.type, id: channel.id }
-      : {},
-  };
+  const values = templateValues(call, event, user, message);
+  const { renderTemplate } = call.prepared as typeof PushTemplate;
   const errors: string[] = [];
-  const render = (field: string, template: string | undefined): string => {
-    if (template === undefined || template === "") return "";
-    const text = renderTemplate(template, values);
-    try {
-      JSON.parse(text);
-    } catch {
-      errors.push(`${field} is not JSON once it is rendered`);
-    }
+  const render = (field: "apn_template" | "firebase_template" | "firebase_data_template"): string => {
+    const template = fields[field];
+    if (!template) return "";
+    const { text, mistake } = renderTemplate(template, values);
+    if (mistake !== undefined) errors.push(`${field} ${mistake}`);
     return text;
   };
-  const renderedApn = render("apn_template", apn);
-  const renderedFirebase = render("firebase_template", firebase);
-  render("firebase_data_template", firebaseData);
+  const renderedApn = render("apn_template");
+  const renderedFirebase = render("firebase_template");
+  render("firebase_data_template");
 
   const providers = pushProviders(db).filter(
     (provider) =>

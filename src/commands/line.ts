@@ -100,7 +100,8 @@ export function findCommand(body: string): { path: string; rest: string } | unde
     if (!found) continue;
     const [first = "", ...more] = found.words.split(/[ \t]+/);
     const path = [words > 1 ? (NOUNS[first] ?? first) : first, ...more].join(" ");
-    const known = commands.has(path) ? path : words === 1 ? ALIASES[path] : undefined;
+    const full = commands.resolve(path);
+    const known = commands.has(full) ? full : words === 1 ? ALIASES[path] : undefined;
     if (known) return { path: known, rest: found.rest };
   }
   return undefined;

@@ -25,7 +25,7 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     summary: "Find, create and manage channels",
     group: "Talking",
     aliases: "channels",
-    verbs: `list get create join leave hide show read unread mute unmute delete batch export update set unset truncate
+    verbs: `list get create join leave hide unhide read unread mute unmute delete batch export set unset replace truncate
       freeze unfreeze pin unpin archive unarchive watchers read-state invite accept reject`,
   },
   member: {
@@ -38,7 +38,7 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     summary: "Find and manage people",
     group: "People",
     aliases: "users",
-    verbs: `list get upsert set unset update presence mute unmute muted block unblock blocked deactivate reactivate
+    verbs: `list get upsert set unset presence mute unmute muted block unblock blocked deactivate reactivate
       delete restore export guest revoke ban unban flag`,
   },
   thread: {
@@ -51,9 +51,9 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     summary: "Create polls, vote and see results",
     group: "Talking",
     aliases: "polls",
-    verbs: "create get results vote unvote votes close update delete list option",
+    verbs: "create get results vote unvote votes close set delete list option",
   },
-  "poll option": { summary: "Manage the options of a poll", verbs: "add update remove" },
+  "poll option": { summary: "Manage the options of a poll", verbs: "add set remove" },
   location: {
     summary: "Share your location",
     group: "Talking",
@@ -95,12 +95,12 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     verbs: "preferences template test provider",
   },
   "push provider": { summary: "Manage the app's push providers", verbs: "list set delete" },
-  app: { summary: "Manage the settings of the app", group: "Operations", verbs: "get update diff backup" },
+  app: { summary: "Manage the settings of the app", group: "Operations", verbs: "get set diff backup" },
   "channel-type": {
     summary: "Manage channel types and what their channels can do",
     group: "Operations",
     aliases: "channel-types",
-    verbs: "list get create update delete",
+    verbs: "list get create set delete",
   },
   role: {
     summary: "Manage the roles of users and members",
@@ -112,19 +112,19 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     summary: "Manage permissions and who has them",
     group: "Operations",
     aliases: "permissions",
-    verbs: "list get create update delete grant revoke",
+    verbs: "list get create set delete grant revoke",
   },
   command: {
     summary: "Manage the app's own slash commands",
     group: "Operations",
     aliases: "commands",
-    verbs: "list get create update delete",
+    verbs: "list get create set delete",
   },
   blocklist: {
     summary: "Manage lists of words that messages are checked for",
     group: "Moderation",
     aliases: "blocklists",
-    verbs: "list get create update delete",
+    verbs: "list get create set delete",
   },
   import: {
     summary: "Import people, channels and messages; a started import cannot be cancelled",
@@ -153,7 +153,7 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     summary: "Send one message to many people",
     group: "Operations",
     aliases: "campaigns",
-    verbs: `new check preview test create update get list start schedule unschedule stop watch stats report resume retry
+    verbs: `new check preview test create set get list start schedule unschedule stop watch stats report resume retry
       clone diff delete optout`,
   },
   "campaign optout": {
@@ -164,7 +164,7 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     summary: "Manage the audiences of campaigns",
     group: "Operations",
     aliases: "segments",
-    verbs: "create update get list add remove targets has size diff sync delete",
+    verbs: "create set get list add remove targets has size diff sync delete",
   },
   event: { summary: "Send and listen to events", group: "Talking", aliases: "events" },
   link: { summary: "Preview links", group: "Talking", aliases: "links" },

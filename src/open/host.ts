@@ -73,7 +73,8 @@ export interface OpenOptions {
   user?: string;
   /** Opens a profile even if its token is missing, to show cached data and to sign in there. */
   allowSignedOut?: boolean;
-  server?: boolean;
+  /** Without a user, by the app's secret; `ifPossible`: as the user where there is none. */
+  server?: boolean | "ifPossible";
   /** What is said when the profile has no secret for `server`. */
   serverOnly?: string;
   /** Time limit of a one-shot send; `withdraw` removes a row that was never sent (specification/sending.md §3). */

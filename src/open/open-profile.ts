@@ -148,11 +148,15 @@ function createSendWatch(
   };
 }
 
-export async function openProfile(context: ProfileContext, options: OpenOptions): Promise<Opened> {
+export async function openProfile(context: ProfileContext, asked: OpenOptions): Promise<Opened> {
   const { settings, env } = context;
-  const profile = profileNamed(env, options.profile ?? settings.profile);
+  const profile = profileNamed(env, asked.profile ?? settings.profile);
   const startedAt = performance.now();
-  const target = await targetOf(context, profile, options, startedAt);
+  const target = await targetOf(context, profile, asked, startedAt);
+  const options = {
+    ...asked,
+    server: asked.server === "ifPossible" ? target.secret !== undefined : asked.server,
+  };
   if (options.server && target.secret === undefined) throw secretMissing(profile, options.serverOnly);
   const user = options.server ? { id: "" } : target.user;
   const { attempts, ...watch } = createSendWatch(options, startedAt);

@@ -1174,7 +1174,7 @@ export const words = {
     {
       title: "Slow mode is set in the shell",
       advice:
-        "In a shell, parley channel update sets the cooldown, if you may; /channel freeze stops new messages here.",
+        "In a shell, parley channel set sets the cooldown, if you may; /channel freeze stops new messages here.",
       keywords: "slowmode slow cooldown ratelimit lock",
     },
   ],

@@ -108,11 +108,11 @@ test("apply during an outage exits with 10 and says how many changes were made",
   expect((await other.sh("parley apply two.yaml")).out).toContain("1 made");
 });
 
-test("app update reports a setting that already has the value as unchanged", async () => {
+test("app set reports a setting that already has the value as unchanged", async () => {
   const updateOutput = async (words: string): Promise<string> =>
-    (await one.sh(`parley app update ${words} --yes`)).out;
-  await one.sh("parley app update --reset reminders_interval --yes");
-  await one.sh("parley app update image_upload_config.size_limit=7 --yes");
+    (await one.sh(`parley app set ${words} --yes`)).out;
+  await one.sh("parley app set --reset reminders_interval --yes");
+  await one.sh("parley app set image_upload_config.size_limit=7 --yes");
   expect(await updateOutput("reminders_interval=601 image_upload_config.size_limit=7")).toBe(
     "reminders_interval changed; image_upload_config unchanged\n",
   );
@@ -120,7 +120,7 @@ test("app update reports a setting that already has the value as unchanged", asy
   expect(await updateOutput("--reset reminders_interval")).toBe("reminders_interval changed\n");
   expect(await updateOutput("--reset reminders_interval")).toBe("reminders_interval unchanged\n");
   await one.sh("parley app get --json > app.json");
-  expect(await one.sh("parley app update --file app.json --yes --jq .changed")).toMatchObject({
+  expect(await one.sh("parley app set --file app.json --yes --jq .changed")).toMatchObject({
     out: "[]\n",
   });
 });

@@ -597,16 +597,16 @@ test("unknown fields are refused with a suggestion, by the dry run and the real 
     ]);
   }
   const settings = write("settings.json", '{"image_upload_config":{"size_limitt":5}}');
-  for (const line of [`app update --file ${settings}`, "app update image_upload_config.size_limitt=5"])
+  for (const line of [`app set --file ${settings}`, "app set image_upload_config.size_limitt=5"])
     for (const flag of ["", " --dry-run"]) {
       const { code, err } = await run(`${line} --yes${flag}`);
       expect([code, err]).toEqual([7, expect.stringContaining("Did you mean size_limit?")]);
     }
 });
 
-test("app update accepts what app get prints", async () => {
+test("app set accepts what app get prints", async () => {
   const { code, err } = await home.sh(
-    "parley app get --json > app.json; parley app update --yes --file app.json",
+    "parley app get --json > app.json; parley app set --yes --file app.json",
   );
   expect([code, err]).toEqual([0, ""]);
 });

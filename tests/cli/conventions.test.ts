@@ -75,7 +75,7 @@ describe("lists can be piped into the matching writes", () => {
     await run(`blocklist create from-${form} sugar honey`);
     await run(`blocklist create into-${form} salt`);
     await piped(
-      `parley blocklist get from-${form} --${form} | parley blocklist update into-${form} --yes --file -`,
+      `parley blocklist get from-${form} --${form} | parley blocklist replace into-${form} --yes --file -`,
     );
     expect((await run(`blocklist get into-${form} --jq '.words[]'`)).out).toBe("sugar\nhoney\n");
   });
@@ -151,7 +151,7 @@ test("api sets nested fields written with dots", async () => {
 test("a missing file exits with 3 and one sentence, whatever reads it", async () => {
   const lines = [
     "user upsert --file no",
-    "app update --yes --file no",
+    "app set --yes --file no",
     "import validate no",
     "import convert no",
   ];

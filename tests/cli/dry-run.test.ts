@@ -82,8 +82,8 @@ channel create messaging:new --member USER AS
 channel create CHANNEL --name Ops
 channel create @USER
 channel set CHANNEL FLAG AS
-channel update CHANNEL FLAG
-channel update CHANNEL --cooldown 5 AS
+channel replace CHANNEL FLAG
+channel replace CHANNEL --cooldown 5 AS
 channel invite CHANNEL USER AS
 channel accept CHANNEL AS
 channel reject CHANNEL AS
@@ -94,7 +94,7 @@ channel unfreeze CHANNEL
 channel mute CHANNEL AS
 channel unmute CHANNEL AS
 channel hide CHANNEL AS
-channel show CHANNEL AS
+channel unhide CHANNEL AS
 channel read CHANNEL AS
 channel unread CHANNEL MESSAGE AS
 channel truncate messaging:tea
@@ -110,7 +110,7 @@ member ban USER -c CHANNEL AS
 member unban USER -c CHANNEL
 user upsert USER --role ROLE
 user upsert --file wrong.csv
-user update USER FLAG
+user set USER FLAG
 user set name=Somebody AS
 user set role=admin AS
 user mute USER nobody AS
@@ -132,7 +132,7 @@ draft delete -c CHANNEL
 poll create 'Dinner?' --id POLL --option a
 poll create 'Tea?' -c CHANNEL --option a AS
 poll option add POLL b AS
-poll update POLL max_votes_allowed=2
+poll set POLL max_votes_allowed=2
 poll close POLL AS
 poll delete POLL AS
 device add abc --provider firebase AS
@@ -147,14 +147,14 @@ permission grant TYPE ROLE PERMISSION
 permission revoke TYPE ROLE PERMISSION
 permission delete PERMISSION
 channel-type create TYPE
-channel-type update TYPE replies=false
-channel-type update TYPE blocklist=LIST
+channel-type set TYPE replies=false
+channel-type set TYPE blocklist=LIST
 channel-type delete TYPE
 command create COMMAND x
-command update COMMAND --description y
+command set COMMAND --description y
 command delete COMMAND
 blocklist create LIST lemon
-blocklist update LIST '('
+blocklist replace LIST '('
 blocklist delete LIST
 segment create user --id SEGMENT
 segment add SEGMENT USER
@@ -162,7 +162,7 @@ segment remove SEGMENT USER
 segment sync SEGMENT people.txt
 segment delete SEGMENT
 campaign create --id CAMPAIGN --sender USER --text hi --to USER --channel-type TYPE --create-channels
-campaign update CAMPAIGN --name x
+campaign set CAMPAIGN --name x
 campaign start CAMPAIGN
 campaign stop CAMPAIGN
 campaign delete CAMPAIGN
@@ -170,8 +170,8 @@ campaign start card.yaml
 campaign start card.yaml --mode messages
 push preferences -c CHANNEL --level none AS
 push provider delete firebase nope
-app update reminders_interval=600
-app update webhook_url=nowhere
+app set reminders_interval=600
+app set webhook_url=nowhere
 apply app.yaml
 upload -c CHANNEL file.txt AS
 file delete http://127.0.0.1/files/x -c CHANNEL
@@ -225,7 +225,7 @@ test("the message in a direct channel that would be opened is planned with it, a
 
 test("a message that slow mode would delay for less than the run waits is planned, another one is not", async () => {
   await home.sh(
-    "parley send messaging:ops --as bo first; parley channel update messaging:ops --cooldown 20 --yes",
+    "parley send messaging:ops --as bo first; parley channel replace messaging:ops --cooldown 20 --yes",
   );
   const codes = async (flags: string): Promise<number | null> =>
     (await home.sh(`parley send messaging:ops --as bo second -n ${flags}`)).code;
@@ -233,7 +233,7 @@ test("a message that slow mode would delay for less than the run waits is planne
     0, 10, 0,
   ]);
   expect((await home.sh("parley send messaging:ops --as bo second --max-wait 2s")).code).toBe(10);
-  await home.sh("parley channel update messaging:ops --cooldown 0 --yes");
+  await home.sh("parley channel replace messaging:ops --cooldown 0 --yes");
 });
 
 test("a long plan is a count and its first calls, and --all-calls shows all of it", async () => {

@@ -64,7 +64,7 @@ test("every command that is about a channel takes it as -c", () => {
     fields: ["name=b"],
   });
   expect(read("channel read", ["#b"], { channels: ["#a"] })).toEqual({ channels: ["#a", "#b"] });
-  expect(flagRows(commands.row("channel set").args)).toEqual([]);
+  expect(flagRows(commands.row("channel unset").args)).toEqual([]);
 });
 
 test.each([
@@ -108,4 +108,47 @@ test.each([
 ])("`%s` is refused as an unknown flag", async (line) => {
   const { code, err } = await run(line);
   expect([code, err]).toEqual([2, expect.stringContaining("error: unknown option")]);
+});
+
+test("set changes some fields and replace all of them, wherever there are fields", () => {
+  const verbs = (verb: string): string[] =>
+    tree
+      .visiblePaths()
+      .filter((path) => path.endsWith(` ${verb}`) && tree.definition(path).aliases?.includes("update"));
+  expect(verbs("set").toSorted()).toEqual(
+    "app campaign channel-type command permission poll poll-option segment user"
+      .split(" ")
+      .map((noun) => `${noun.replace("poll-", "poll ")} set`)
+      .toSorted(),
+  );
+  expect(verbs("replace").toSorted()).toEqual(["blocklist replace", "channel replace"]);
+  for (const path of verbs("replace")) expect(tree.mayAskFirst(path), path).toBe(true);
+  // These two bring something up to date.
+  expect(tree.visiblePaths().filter((path) => path.endsWith(" update"))).toEqual([
+    "location update",
+    "archive update",
+  ]);
+});
+
+test.each([
+  ["user update ana title=Lead", "user get ana --jq .title", "Lead\n"],
+  ["poll option update", "help poll option update | sed -n 1p", "Change the text of a poll option.\n"],
+  ["user set ana title=Lead --unset title", "user get ana --jq .title", "null\n"],
+  ["user set ana role=moderator --yes", "user get ana --jq .role", "moderator\n"],
+  ["user unset ana role", "user get ana --jq .role", "moderator\n"],
+  ["channel update '#ops' name=Tea --yes", "channel get '#ops' --jq .channel.name", "Tea\n"],
+  [
+    "channel set '#ops' --add-tag late --unset topic",
+    "channel get '#ops' --jq .channel.filter_tags[0]",
+    "late\n",
+  ],
+])("`%s`", async (line, look, out) => {
+  await run(line);
+  expect((await home.sh(`parley ${look}`)).out).toBe(out);
+});
+
+test("a user is changed by the app where it can be, and by the user with --as", async () => {
+  expect(await run("user set ana mood=calm --jq .mood")).toMatchObject({ code: 0, out: "calm\n" });
+  expect(await run("user set ana mood=calm --as bo")).toMatchObject({ code: 5 });
+  expect(await run("user set mood=calm --as bo --jq .id")).toMatchObject({ code: 0, out: "bo\n" });
 });

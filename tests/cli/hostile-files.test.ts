@@ -25,7 +25,7 @@ afterAll(() => home.end());
 test.each([
   ["campaign check lists.yaml", `it ${EXCESSIVE}`],
   ["plan lists.yaml", `it ${EXCESSIVE}`],
-  ["app update --file lists.json --yes", EXCESSIVE],
+  ["app set --file lists.json --yes", EXCESSIVE],
   ["channel list --filter @lists.json", `--filter ${EXCESSIVE}`],
   ["user upsert --file lists.json --yes", `Record 1 ${EXCESSIVE}`],
   ["user upsert --file record.csv --yes", "line 2: a record is longer than 16 MiB"],

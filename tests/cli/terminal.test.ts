@@ -137,13 +137,13 @@ describe("questions", () => {
     }
   });
   test.each([
-    "channel update messaging:nowhere name=x",
+    "channel replace messaging:nowhere name=x",
     "channel delete messaging:nowhere",
     "channel truncate messaging:nowhere",
     "member ban nobody -c messaging:nowhere",
     "message delete nowhere",
     "user delete nobody",
-    "blocklist update nowhere x",
+    "blocklist replace nowhere x",
     "role delete nowhere",
     "permission grant nowhere user create-poll",
     "import upload nowhere.jsonl",

@@ -8,11 +8,11 @@ const DAMAGE = {
   deletes: `message delete|channel leave|channel hide|channel delete|channel truncate|user delete|gdpr delete|poll delete|poll option remove
 draft delete|device remove|push provider delete|channel-type delete|role delete|permission delete|command delete|blocklist delete
 campaign delete|segment delete|file delete|moderation act`,
-  replaces: "app update|apply|channel update|segment sync|user upsert|blocklist update",
+  replaces: "app set|apply|channel replace|segment sync|user upsert|blocklist replace|blocklist set",
   "reaches many":
     "channel batch|import upload|campaign start|campaign schedule|campaign resume|campaign retry",
   "changes rights": `member remove|member ban|member shadow-ban|member role|member promote|member demote|user ban|user deactivate|user revoke
-permission grant|permission revoke|permission update|channel-type update|user update`,
+permission grant|permission revoke|permission set|channel-type set|user set`,
 };
 
 test("exactly the listed writes may ask for confirmation", () => {
@@ -27,17 +27,17 @@ test("channel hide asks only with --clear-history", () => {
   expect(ask({ channel: "messaging:ops", clearHistory: true })).toMatchObject({ level: "moderate" });
 });
 
-test("blocklist update asks when words are removed, and user update when the role changes", () => {
+test("blocklists ask when words are removed, and user set when the role changes", () => {
   const none = { words: [], add: [], remove: [], fields: [], unset: [] };
   const ask = (path: string, args: object): unknown =>
     commands[path]!.confirm!({ ...none, ...args } as never);
-  expect(ask("blocklist update", { blocklist: "sweet", add: ["tea"] })).toBeUndefined();
-  expect(ask("blocklist update", { blocklist: "sweet", words: ["tea"] })).toMatchObject({
+  expect(ask("blocklist set", { blocklist: "sweet", add: ["tea"] })).toBeUndefined();
+  expect(ask("blocklist replace", { blocklist: "sweet", words: ["tea"] })).toMatchObject({
     level: "moderate",
   });
-  expect(ask("blocklist update", { blocklist: "sweet", remove: ["tea"] })).toMatchObject({
+  expect(ask("blocklist set", { blocklist: "sweet", remove: ["tea"] })).toMatchObject({
     level: "moderate",
   });
-  expect(ask("user update", { user: "ana", fields: ["status=out"] })).toBeUndefined();
-  expect(ask("user update", { user: "ana", fields: ["role=admin"] })).toMatchObject({ level: "mild" });
+  expect(ask("user set", { user: "ana", fields: ["status=out"] })).toBeUndefined();
+  expect(ask("user set", { user: "ana", fields: ["role=admin"] })).toMatchObject({ level: "mild" });
 });

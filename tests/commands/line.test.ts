@@ -118,11 +118,11 @@ describe("a line", () => {
     });
     expect(readLine("/poll option", here)).toMatchObject({
       kind: "fault",
-      message: "/poll option needs a subcommand: add, update, remove.",
+      message: "/poll option needs a subcommand: add, set, remove.",
     });
     expect(readLine("/poll option melt p-1", here)).toMatchObject({
       kind: "fault",
-      message: "There is no /poll option melt: add, update, remove.",
+      message: "There is no /poll option melt: add, set, remove.",
     });
   });
   test("with an empty list of users is refused", async () => {

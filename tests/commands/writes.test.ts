@@ -41,7 +41,7 @@ const LINES: Readonly<Record<string, string>> = {
   "message action": "message action fresh-preview send",
   "channel batch": "channel batch addMembers messaging:ops --member bo",
   "role delete": "role delete cook",
-  "permission update": "permission update tidy-own owner=false",
+  "permission set": "permission set tidy-own owner=false",
   "permission revoke": "permission revoke team channel_member create-message",
   "location update": "location update 52.1,4.8 --device phone",
   "import validate": "import validate FOLDER/people.jsonl",

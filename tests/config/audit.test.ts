@@ -76,7 +76,7 @@ test("entries are found by whole words of their command, by time with the very m
   const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
   try {
     const env = { HOME: folder, XDG_STATE_HOME: folder };
-    const commands = ["channel create", "channel-type update", "channel", "send", "channel delete"];
+    const commands = ["channel create", "channel-type set", "channel", "send", "channel delete"];
     commands.forEach((command, n) =>
       appendAudit(env, { ...entry(n), command, profile: n === 4 ? "work" : "local" }),
     );
@@ -85,7 +85,7 @@ test("entries are found by whole words of their command, by time with the very m
     expect(found({ command: "channel" })).toEqual(["channel delete", "channel", "channel create"]);
     expect(found({ command: "channel" }, { profile: "local" })).toEqual(["channel", "channel create"]);
     expect(found({ command: "chan" })).toEqual([]);
-    expect(found({ command: "channel-type update" })).toEqual(["channel-type update"]);
+    expect(found({ command: "channel-type set" })).toEqual(["channel-type set"]);
     expect(found({ since: "2026-01-01T00:00:03Z" })).toEqual(["channel delete", "send"]);
     expect(found({ since: "2026-01-01T00:00:03.001Z" })).toEqual(["channel delete"]);
   } finally {

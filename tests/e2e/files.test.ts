@@ -18,7 +18,7 @@ beforeAll(async () => {
     path.join(home.folder, "app.json"),
     `{"file_upload_config":{"blocked_file_extensions":[".exe"]}}`,
   );
-  expect((await home.sh(`parley app update --file '${home.folder}/app.json' --yes`)).code).toBe(0);
+  expect((await home.sh(`parley app set --file '${home.folder}/app.json' --yes`)).code).toBe(0);
   mkdirSync(path.join(home.folder, "my papers"));
   writeFileSync(path.join(home.folder, "my papers/report one.bin"), bytes);
   writeFileSync(path.join(home.folder, "my papers/it's.txt"), "small");

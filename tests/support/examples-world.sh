@@ -31,5 +31,5 @@ parley channel export messaging:ops --out ops.jsonl > /dev/null
 printf 'name: Lunch where?\noptions: [Noodles, Soup]\nallow_answers: true\n' > lunch.yaml
 parley --as ana message flag bo-7f3c > /dev/null
 printf '{"channel":"ops","user":"ana","text":"hello","at":"2026-05-01T10:00:00Z"}\n' > lines.ndjson
-parley channel-type update messaging --command giphy --yes > /dev/null
+parley channel-type set messaging --command giphy --yes > /dev/null
 parley app backup --out app.yaml > /dev/null

@@ -72,10 +72,10 @@ export class CommandTree {
     return commands.find(path)?.asks === true;
   }
 
-  /** Typed words → path; plural and short nouns are resolved. */
+  /** Typed words → path; plural and short nouns, and aliases, are resolved. */
   pathOf(words: readonly string[]): string {
     const [noun = "", ...others] = words;
-    return [NOUNS[noun] ?? noun, ...others].join(" ");
+    return commands.resolve(this.shell.resolve([NOUNS[noun] ?? noun, ...others].join(" ")));
   }
 
   /** The longest path of a command or a noun at the start of a line. */

@@ -138,7 +138,7 @@ const CLOCK_HINT = "run parley doctor, which compares this machine's clock with 
 const CODE_HINTS: Readonly<Record<number, string>> = {
   41: CLOCK_HINT,
   42: CLOCK_HINT,
-  44: "the app's own commands need an address that answers them: parley app update custom_action_handler_url=https://example.org/commands, with the server secret",
+  44: "the app's own commands need an address that answers them: parley app set custom_action_handler_url=https://example.org/commands, with the server secret",
 };
 
 function refusal(facts: ErrorFacts, base: ProblemBase): Problem {

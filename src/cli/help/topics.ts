@@ -152,8 +152,8 @@ types, roles, grants, commands, blocklists and push providers:
   parley apply app.yaml       apply it; asks before removing or granting
 What the file does not name is left alone; --prune removes it. parley plan
 --schema prints a schema for editors. To change single settings:
-  parley app update reminders_interval=600 --yes
-  parley channel-type update team replies=false
+  parley app set reminders_interval=600 --yes
+  parley channel-type set team replies=false
   parley permission grant team channel_member create-poll
 
 A campaign sends one message to many people. From nothing to a sent campaign on

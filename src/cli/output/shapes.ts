@@ -15,8 +15,8 @@ message action: args attachments cid command created_at deleted_at deleted_for_m
 message flag, message unflag, user flag: approved_at created_at created_by_automod custom reason rejected_at reviewed_at reviewed_by target_message target_message_id target_user updated_at user
 channel list: auto_translation_enabled auto_translation_language blocked cid config cooldown created_at created_by deleted_at disabled filter_tags frozen hidden hide_messages_before id image last_message_at member_count members message_count mute_expires_at muted name own_capabilities team truncated_at truncated_by type unread updated_at
 channel get: active_live_locations channel draft hidden hide_messages_before members membership messages pending_messages pinned_messages push_preferences read threads unread watcher_count watchers
-channel create, channel join, channel leave, channel update, channel set, channel unset, channel truncate, channel freeze, channel unfreeze, channel accept, channel reject: auto_translation_enabled auto_translation_language blocked cid config cooldown created_at created_by deleted_at disabled filter_tags frozen hidden hide_messages_before id image last_message_at member_count members message_count mute_expires_at muted name own_capabilities team truncated_at truncated_by type updated_at
-channel hide, channel show: channel hidden
+channel create, channel join, channel leave, channel set, channel unset, channel replace, channel truncate, channel freeze, channel unfreeze, channel accept, channel reject: auto_translation_enabled auto_translation_language blocked cid config cooldown created_at created_by deleted_at disabled filter_tags frozen hidden hide_messages_before id image last_message_at member_count members message_count mute_expires_at muted name own_capabilities team truncated_at truncated_by type updated_at
+channel hide, channel unhide: channel hidden
 channel read, channel unread: channel read
 channel mute: channel created_at expires muted updated_at user
 channel unmute: channel muted
@@ -24,7 +24,7 @@ channel delete: cid status task_id
 channel batch: failed_channels operation success_channels_count task_id
 channel export: bytes file task_id tasks url
 channel pin, channel unpin, channel archive, channel unarchive: archived_at ban_expires banned channel channel_role created_at deleted_messages invite_accepted_at invite_rejected_at invited is_moderator notifications_muted pinned_at role shadow_banned status updated_at user user_id
-channel watchers, user list, user get, user upsert, user set, user unset, user update, user presence: avg_response_time ban_expires banned blocked_user_ids bypass_moderation channel_mutes created_at deactivated_at deleted_at devices id image invisible language last_active mutes name online privacy_settings push_notifications revoke_tokens_issued_before role shadow_banned status teams teams_role updated_at
+channel watchers, user list, user get, user upsert, user set, user unset, user presence: avg_response_time ban_expires banned blocked_user_ids bypass_moderation channel_mutes created_at deactivated_at deleted_at devices id image invisible language last_active mutes name online privacy_settings push_notifications revoke_tokens_issued_before role shadow_banned status teams teams_role updated_at
 channel read-state: last_delivered_at last_delivered_message_id last_read last_read_message_id unread_messages user
 member list, member set: archived_at ban_expires banned channel_role created_at deleted_messages invite_accepted_at invite_rejected_at invited is_moderator notifications_muted pinned_at role shadow_banned status updated_at user user_id
 member ban, member shadow-ban: banned channel reason shadow_banned until user
@@ -46,13 +46,13 @@ thread get, thread set, thread unset: active_participant_count channel channel_c
 thread read: event thread_id
 thread mark-unread: thread_id
 poll create: message poll
-poll get, poll close, poll update, poll list: allow_answers allow_user_suggested_options answers_count created_at created_by created_by_id description enforce_unique_vote id is_closed latest_answers latest_votes_by_option max_votes_allowed name options own_votes updated_at vote_count vote_counts_by_option voting_visibility
+poll get, poll close, poll set, poll list: allow_answers allow_user_suggested_options answers_count created_at created_by created_by_id description enforce_unique_vote id is_closed latest_answers latest_votes_by_option max_votes_allowed name options own_votes updated_at vote_count vote_counts_by_option voting_visibility
 poll results: answers_count id is_closed name options vote_count
 poll vote: poll vote
 poll unvote: removed
 poll votes: answer_text created_at id is_answer option option_id poll_id updated_at user user_id
 poll delete, campaign delete, segment delete: deleted id
-poll option add, poll option update: id text
+poll option add, poll option set: id text
 poll option remove: id removed text
 location share: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml moves own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user wrong_lines
 location update, location stop, location list: channel channel_cid created_at created_by_device_id end_at latitude longitude message message_id updated_at user_id
@@ -77,19 +77,19 @@ push preferences: call_level channel chat_level chat_preferences disabled_until 
 push template, push test: device_errors general_errors rendered_apn_template rendered_firebase_template rendered_message skip_devices
 push provider list, push provider set: created_at description disabled_at disabled_reason name type updated_at
 push provider delete: deleted name type
-app update: changed unchanged
+app set: changed unchanged
 app diff: now setting wanted
 app backup: blocklists channel_types commands dry_run file grants permissions push_providers roles settings
-channel-type list, channel-type get, channel-type create, channel-type update: allowed_flag_reasons automod automod_behavior automod_thresholds blocklist blocklist_behavior blocklists chat_preferences commands connect_events count_messages created_at custom_events delivery_events grants mark_messages_pending max_message_length message_retention mutes name partition_size partition_ttl permissions polls push_level push_notifications quotes reactions read_events reminders replies search shared_locations skip_last_msg_update_for_system_msgs typing_events updated_at uploads url_enrichment user_message_reminders
+channel-type list, channel-type get, channel-type create, channel-type set: allowed_flag_reasons automod automod_behavior automod_thresholds blocklist blocklist_behavior blocklists chat_preferences commands connect_events count_messages created_at custom_events delivery_events grants mark_messages_pending max_message_length message_retention mutes name partition_size partition_ttl permissions polls push_level push_notifications quotes reactions read_events reminders replies search shared_locations skip_last_msg_update_for_system_msgs typing_events updated_at uploads url_enrichment user_message_reminders
 channel-type delete: deleted type
 role list, role create: created_at custom name scoped scopes updated_at
 role delete: deleted role
-permission list, permission get, permission create, permission update: action condition custom description id level name owner owner_resource same_team tags
+permission list, permission get, permission create, permission set: action condition custom description id level name owner owner_resource same_team tags
 permission delete: deleted permission
 permission grant, permission revoke: changed permissions role scope
-command list, command get, command create, command update: args created_at description name set updated_at
+command list, command get, command create, command set: args created_at description name set updated_at
 command delete: command deleted
-blocklist list, blocklist get, blocklist create, blocklist update: created_at name type updated_at words
+blocklist list, blocklist get, blocklist create, blocklist set, blocklist replace: created_at name type updated_at words
 blocklist delete: blocklist deleted
 import validate: error item type
 import upload, import get, import list, import wait: created_at history id mode path result size state updated_at
@@ -104,7 +104,7 @@ task get, task wait: created_at error result status task_id updated_at
 campaign check: audience banned campaign errors file findings requests seconds warnings
 campaign preview: attachments campaign channel custom empty name plain text user
 campaign test: campaign channel message result text user
-campaign create, campaign update, campaign schedule, campaign unschedule, campaign stop, campaign clone: channel_template create_channels created_at description id message_template name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
+campaign create, campaign set, campaign schedule, campaign unschedule, campaign stop, campaign clone: channel_template create_channels created_at description id message_template name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
 campaign get, campaign list, campaign stats: channel_template create_channels created_at description id message_template missed name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at unproved updated_at user_ids users
 campaign start: campaign channel_template create_channels created_at description failed id message_template mode name receivers scheduled_for seconds segment_ids segments sender sender_id sender_mode sender_visibility sent show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users waiting
 campaign watch: channel_template create_channels created_at description eta id message_template missed name rate scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stalled stats status stop_at unproved updated_at user_ids users
@@ -114,7 +114,7 @@ campaign diff: field one other
 campaign optout list: id reason since
 campaign optout add: added dry_run total
 campaign optout remove: dry_run removed total
-segment create, segment update, segment get, segment list: all_sender_channels all_users created_at deleted_at description filter id name size task_id type updated_at
+segment create, segment set, segment get, segment list: all_sender_channels all_users created_at deleted_at description filter id name size task_id type updated_at
 segment add, segment remove: segment targets
 segment targets: app_pk created_at segment_id target_id
 segment has: segment target_id

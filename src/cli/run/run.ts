@@ -16,7 +16,7 @@ import type {
 } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import { changeScreenOutbox } from "../../config/screens.ts";
-import type { Opened } from "../../open.ts";
+import type { Host, Opened } from "../../open.ts";
 import { campaignFolder, storeFiles } from "../../config/app-folders.ts";
 import { cacheDir, stateDir } from "../../config/paths.ts";
 import { CAMPAIGNS_ARE_SERVER_SIDE } from "../../wire/entities/campaign.ts";
@@ -173,7 +173,7 @@ export async function runMany(
   const opened = await shell.host.open({
     calls: callDefaults(shell),
     fileOf: input.fileOf,
-    ...(command.needs === "secret" || command.asApp?.(args) ? { server: true, ...serverOnlyOf(path) } : {}),
+    ...serverOptions(shell, path, command, args),
     inMemory: usesNoStorage(shell, command, args, path, raw),
     needsPlaces: true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
@@ -252,6 +252,17 @@ async function dryRunFirst(
   } finally {
     progress.end();
   }
+}
+
+/** Whether the app itself acts. */
+function serverOptions(
+  shell: Shell,
+  path: string,
+  command: Command,
+  args: never,
+): Pick<NonNullable<Parameters<Host["open"]>[0]>, "server" | "serverOnly"> {
+  if (command.needs === "secret" || command.asApp?.(args)) return { server: true, ...serverOnlyOf(path) };
+  return shell.flags.as === undefined && command.prefersApp?.(args) ? { server: "ifPossible" } : {};
 }
 
 /** What the specification says without a secret (CA-1). */

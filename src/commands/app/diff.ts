@@ -1,4 +1,4 @@
-/** Compares a file of settings with the app: what `app update --file` would change. */
+/** Compares a file of settings with the app: what `app set --file` would change. */
 import { isDeepStrictEqual } from "node:util";
 import { command, rowView } from "../base/define-command.ts";
 import { reportDifferences } from "../base/report-differences.ts";

@@ -241,7 +241,7 @@ export function assignPositionals(
       !/^[#@]|:/.test(remaining[0]!)) ||
     (startsWithOptionalUser(plain) &&
       remaining.length > 0 &&
-      (remaining.length < plain.length || remaining[0]!.includes("=")));
+      (plain[1]![1].value === "name=value" ? remaining[0]!.includes("=") : remaining.length < plain.length));
   const skippedName = defaultMessageRow(rows, remaining, defaults)?.[0];
   for (const [name, row] of skipsFirst ? positionals.slice(1) : positionals) {
     if (name === skippedName) continue;

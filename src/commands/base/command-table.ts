@@ -37,6 +37,18 @@ export class CommandTable<Row extends DescribedRow, Definition> {
     return row;
   }
 
+  /** The path itself, or the one whose alias it is: `app update` is `app set`. */
+  resolve(path: string): string {
+    const cut = path.lastIndexOf(" ") + 1;
+    if (this.has(path) || cut === 0) return path;
+    const word = path.slice(cut);
+    const isMeant = (other: string): boolean =>
+      other.startsWith(path.slice(0, cut)) &&
+      !other.includes(" ", cut) &&
+      this.row(other).aliases?.includes(word) === true;
+    return this.paths.find(isMeant) ?? path;
+  }
+
   /** Like `find`, for a path known to exist. */
   row(path: string): Row {
     return this.find(path)!;

@@ -285,6 +285,8 @@ interface CommandDefinition<A extends Args, R> extends Described<A> {
   needs?: "secret";
   /** Whether these arguments need the app's secret instead of a user token. */
   asApp?(args: ArgValues<A>): boolean;
+  /** Whether these arguments are better done by the app itself, if the profile has its secret and no `--as` is given. */
+  prefersApp?(args: ArgValues<A>): boolean;
   /** Why the chat line lacks it, as part of a sentence: `works on files`. Commands that need the secret are never there. */
   shellOnly?: string;
   /** Needs the store on disk, for the outbox or saved data; with `alsoInDryRun` also in a dry run. */

@@ -28,9 +28,8 @@ export default command({
     const findExisting = (): Promise<unknown> =>
       core.call("getBlocklist", { path: { name: args.blocklist } });
     const message = `Blocklist ${args.blocklist} already exists.`;
-    return (
-      await unlessTaken(request, findExisting, { message, hint: "parley blocklist update changes it." })
-    ).blocklist;
+    return (await unlessTaken(request, findExisting, { message, hint: "parley blocklist set changes it." }))
+      .blocklist;
   },
   show: (list) => `${list.name} created with ${count(list.words.length, "word")}`,
 });

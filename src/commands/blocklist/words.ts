@@ -1,6 +1,7 @@
 /** Reads the words of a blocklist from the command line and from a file: one per line, or as `blocklist get` prints them. */
 import { BLOCKLIST_WORD_LENGTH, WORDS_PER_BLOCKLIST } from "../../wire/constants.ts";
-import { firstFew } from "../../text/words.ts";
+import type { Blocklist } from "../../wire/entities/blocklist.ts";
+import { count, firstFew } from "../../text/words.ts";
 import { readTextFile } from "../base/json.ts";
 import { CommandError, type Args, type FileReading } from "../base/define-command.ts";
 import { parseObject } from "../../wire/json-object.ts";
@@ -38,6 +39,9 @@ export async function readWords(
     );
   return all;
 }
+
+export const describeList = ({ name, words }: Blocklist): string =>
+  `${name} has ${count(words.length, "word")}`;
 
 /** Lines are counted from 1. */
 function wordsIn(text: string): { line: number; word: string }[] {

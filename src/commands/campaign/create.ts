@@ -27,7 +27,7 @@ export default command({
     if (chosen === undefined) return (await request).campaign;
     const findExisting = (): Promise<unknown> => call.core.call("getCampaign", { path: { id: chosen } });
     const message = `Campaign ${chosen} already exists.`;
-    return (await unlessTaken(request, findExisting, { message, hint: "parley campaign update changes it." }))
+    return (await unlessTaken(request, findExisting, { message, hint: "parley campaign set changes it." }))
       .campaign;
   },
   show: campaignFieldsView,

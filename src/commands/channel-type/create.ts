@@ -38,7 +38,7 @@ export default command({
       findExisting,
       {
         message,
-        hint: "parley channel-type update changes it.",
+        hint: "parley channel-type set changes it.",
       },
     );
     return type;

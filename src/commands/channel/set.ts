@@ -1,22 +1,46 @@
 /** Sets fields of a channel and leaves the others as they are. */
+import type { Channel } from "../../wire/entities/channel.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
+import { PlannedSteps } from "../base/planned-steps.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { readSet } from "../user/fields.ts";
+import { OTHER_CHANGES, otherChanges } from "./other-changes.ts";
 
 export default command({
-  summary: "Set fields of a channel",
+  summary: "Change fields of a channel",
   changes: "provider",
   examples: [
     "channel set messaging:ops name=Ops topic.title='On call'",
     "channel set messaging:ops cooldown=10",
+    "channel set messaging:ops --add-tag night --say 'now at night'",
   ],
   args: {
     channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
-    fields: { ...PAIRS, help: "Fields and their new values" },
+    fields: { ...PAIRS, optional: true, help: "Fields and their new values" },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
+    ...OTHER_CHANGES,
   },
   async run(call) {
-    const path = pathOf(await cidOf(call, call.args.channel));
-    return (await call.core.call("updateChannelPartial", { path, body: readSet(call.args.fields) })).channel;
+    const { args, core } = call;
+    const others = otherChanges(args);
+    const hasOthers = Object.keys(others).length > 0;
+    const change =
+      hasOthers && args.fields.length + args.unset.length === 0
+        ? undefined
+        : readSet(args.fields, args.unset);
+    const path = pathOf(await cidOf(call, args.channel));
+    const steps = new PlannedSteps(call.dry);
+    let channel: Channel | undefined;
+    if (change !== undefined)
+      channel = await steps.take(
+        async () => (await core.call("updateChannelPartial", { path, body: change })).channel,
+      );
+    if (hasOthers)
+      channel = await steps.take(
+        async () => (await core.call("updateChannel", { path, body: others })).channel,
+      );
+    steps.end();
+    return channel!;
   },
 });

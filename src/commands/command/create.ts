@@ -27,7 +27,7 @@ export default command({
     });
     const findExisting = (): Promise<unknown> => core.call("getCommand", { path: { name: args.command } });
     const message = `Command ${args.command} already exists.`;
-    return (await unlessTaken(request, findExisting, { message, hint: "parley command update changes it." }))
+    return (await unlessTaken(request, findExisting, { message, hint: "parley command set changes it." }))
       .command;
   },
   show: (one) => `/${one.name} created`,

@@ -38,7 +38,7 @@ export default command({
     const get = (): Promise<{ permission: Permission }> =>
       core.call("getPermission", { path: { id: args.permission } });
     const message = `Permission ${args.permission} already exists.`;
-    await unlessTaken(request, get, { message, hint: "parley permission update changes it." });
+    await unlessTaken(request, get, { message, hint: "parley permission set changes it." });
     return (await get()).permission;
   },
   show: (one) => `${one.id} created`,

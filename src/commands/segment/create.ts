@@ -41,7 +41,7 @@ export default command({
     if (id === undefined) return (await request).segment;
     const findExisting = (): Promise<unknown> => call.core.call("getSegment", { path: { id } });
     const message = `Segment ${id} already exists.`;
-    return (await unlessTaken(request, findExisting, { message, hint: "parley segment update changes it." }))
+    return (await unlessTaken(request, findExisting, { message, hint: "parley segment set changes it." }))
       .segment;
   },
   show: segmentAsFields,

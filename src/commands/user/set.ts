@@ -1,21 +1,29 @@
-/** Sets fields of the current user (specification/users.md §4, partial update). */
+/** Changes fields of a user, one's own without a name (specification/users.md §4, partial update). */
 import { PAIRS } from "../base/custom-fields.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
+import { changeUser, isAboutOthers } from "./change-user.ts";
 
 export default command({
-  summary: "Set fields of your own user profile",
+  summary: "Change fields of a user; of yourself without a name",
   changes: "provider",
-  examples: ["user set status=out favourite_tea=oolong", "user set address.floor=4"],
+  examples: [
+    "user set status=out favourite_tea=oolong",
+    "user set address.floor=4",
+    "user set ana role=moderator",
+    "user set ana teams='[\"red\"]' --unset status",
+  ],
+  aliases: ["update"],
   args: {
-    user: { kind: "user", positional: true, optional: true, help: "Yourself (may be omitted)" },
-    fields: { ...PAIRS, help: "Fields and their new values" },
+    user: { kind: "user", positional: true, optional: true, help: "The user (default: you)" },
+    fields: { ...PAIRS, optional: true, help: "Fields and their new values" },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },
-  async run({ args, core }) {
-    const id = args.user ?? core.userId;
-    if (id === undefined) throw new CommandError("usage", "No user is named.", "Name the user.");
-    const body = { users: [{ id, ...readSet(args.fields) }] };
-    return (await core.call("updateUsersPartial", { body })).users[id]!;
-  },
+  prefersApp: isAboutOthers,
+  confirm: ({ user, fields, unset }) =>
+    [...fields, ...unset].some((field) => /^(role|teams_role)([.=]|$)/.test(field))
+      ? { level: "mild", question: `Change the rights of ${user ?? "yourself"}?` }
+      : undefined,
+  run: ({ args, core }) => changeUser(core, args.user, readSet(args.fields, args.unset)),
   show: (user) => `${user.id} changed`,
 });

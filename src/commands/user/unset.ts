@@ -1,20 +1,17 @@
-/** Removes fields of the current user (specification/users.md §4, partial update). */
-import { CommandError, command } from "../base/define-command.ts";
+/** Removes fields of a user, one's own without a name (specification/users.md §4, partial update). */
+import { command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
+import { changeUser, isAboutOthers } from "./change-user.ts";
 
 export default command({
-  summary: "Remove fields from your own profile",
+  summary: "Remove fields of a user; of yourself without a name",
   changes: "provider",
   examples: ["user unset status", "user unset mira status favourite_tea"],
   args: {
-    user: { kind: "user", positional: true, optional: true, help: "Yourself (may be omitted)" },
+    user: { kind: "user", positional: true, optional: true, help: "The user (default: you)" },
     fields: { kind: "list", value: "name", positional: true, help: "Names of the fields" },
   },
-  async run({ args, core }) {
-    const id = args.user ?? core.userId;
-    if (id === undefined) throw new CommandError("usage", "No user is named.", "Name the user.");
-    const body = { users: [{ id, ...readSet([], args.fields) }] };
-    return (await core.call("updateUsersPartial", { body })).users[id]!;
-  },
+  prefersApp: isAboutOthers,
+  run: ({ args, core }) => changeUser(core, args.user, readSet([], args.fields)),
   show: (user) => `${user.id} changed`,
 });

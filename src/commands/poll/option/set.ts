@@ -6,7 +6,8 @@ import { POLL, optionOf, pollOf } from "../find-poll.ts";
 export default command({
   summary: "Change the text of a poll option",
   changes: "provider",
-  examples: ["poll option update ana-7f3c 2 Green salad", "poll option update ana-7f3c Soup Hot soup"],
+  aliases: ["update"],
+  examples: ["poll option set ana-7f3c 2 Green salad", "poll option set ana-7f3c Soup Hot soup"],
   args: {
     poll: POLL,
     option: { kind: "text", positional: true, help: "The option: its number, text or id" },

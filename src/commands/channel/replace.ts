@@ -4,6 +4,7 @@ import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { readSet } from "../user/fields.ts";
+import { OTHER_CHANGES, otherChanges } from "./other-changes.ts";
 
 /** Fields that are not data → how to change them. */
 const OTHER_COMMANDS: Readonly<Record<string, string>> = {
@@ -20,20 +21,18 @@ function dataOf(fields: readonly string[]): Record<string, unknown> {
 }
 
 export default command({
-  summary: "Replace the data of a channel",
+  summary: "Replace all fields of a channel; those not given are removed",
   changes: "provider",
+  aliases: ["update"],
   examples: [
-    "channel update messaging:ops name=Ops --say 'renamed'",
-    "channel update messaging:ops --add-tag night",
+    "channel replace messaging:ops name=Ops --say 'renamed'",
+    "channel replace messaging:ops --clear",
   ],
   args: {
     channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     fields: { ...PAIRS, optional: true, help: "All its fields and their values" },
     clear: { kind: "flag", help: "Remove all its data" },
-    say: { kind: "text", help: "Post this as a system message about it" },
-    addTag: { kind: "list", value: "tag", help: "Add filter tags" },
-    removeTag: { kind: "list", value: "tag", help: "Remove filter tags" },
-    cooldown: { kind: "number", from: 0, help: "Slow mode in seconds; 0 turns it off" },
+    ...OTHER_CHANGES,
     addMember: { kind: "list", value: "user", help: "Add members" },
     removeMember: { kind: "list", value: "user", help: "Remove members" },
   },
@@ -53,10 +52,7 @@ export default command({
     const data = args.clear ? {} : fields.length > 0 ? dataOf(fields) : undefined;
     const body = {
       ...(data === undefined ? {} : { data }),
-      ...(args.say === undefined ? {} : { message: { text: args.say } }),
-      ...(args.addTag.length ? { add_filter_tags: args.addTag } : {}),
-      ...(args.removeTag.length ? { remove_filter_tags: args.removeTag } : {}),
-      ...(args.cooldown === undefined ? {} : { cooldown: args.cooldown }),
+      ...otherChanges(args),
       ...(args.addMember.length ? { add_members: userIds(args.addMember) } : {}),
       ...(args.removeMember.length ? { remove_members: userIds(args.removeMember) } : {}),
     };

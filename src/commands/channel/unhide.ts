@@ -5,8 +5,8 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Unhide a channel",
   changes: "provider",
-  chatAlias: "show",
-  examples: ["channel show messaging:ops", "channel show '#builds'"],
+  chatAlias: "unhide",
+  examples: ["channel unhide messaging:ops", "channel unhide '#builds'"],
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

@@ -5,11 +5,12 @@ import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Update a permission of the app",
+  summary: "Change fields of a permission of the app",
   changes: "provider",
+  aliases: ["update"],
   examples: [
-    "permission update tidy-own owner=false name='Tidy up'",
-    "permission update tidy-own description='Delete own messages'",
+    "permission set tidy-own owner=false name='Tidy up'",
+    "permission set tidy-own description='Delete own messages'",
   ],
   args: {
     permission: { kind: "text", value: "id", positional: true, help: "Its id" },

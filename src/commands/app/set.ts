@@ -52,13 +52,14 @@ async function compareSettings(
 }
 
 export default command({
-  summary: "Update settings of the app",
+  summary: "Change settings of the app",
   changes: "provider",
+  aliases: ["update"],
   examples: [
-    "app update reminders_interval=600 multi_tenant_enabled=true",
-    "app update image_upload_config.size_limit=5000000",
-    "app update --file settings.json",
-    "app update --reset webhook_url",
+    "app set reminders_interval=600 multi_tenant_enabled=true",
+    "app set image_upload_config.size_limit=5000000",
+    "app set --file settings.json",
+    "app set --reset webhook_url",
   ],
   args: {
     settings: { ...PAIRS, optional: true, help: "Settings and their new values" },

@@ -13,9 +13,10 @@ import {
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
-  summary: "Update a campaign that has not been sent",
+  summary: "Change fields of a campaign that has not been sent",
   changes: "provider",
-  examples: ["campaign update spring --text 'Hello {{receiver.name}}'", "campaign update spring fields.yaml"],
+  aliases: ["update"],
+  examples: ["campaign set spring --text 'Hello {{receiver.name}}'", "campaign set spring fields.yaml"],
   args: {
     campaign: CAMPAIGN,
     file: FIELDS_FILE,

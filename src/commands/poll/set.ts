@@ -5,9 +5,10 @@ import { POLL, pollOf } from "./find-poll.ts";
 import { pollFields } from "./poll-views.ts";
 
 export default command({
-  summary: "Update a poll",
+  summary: "Change fields of a poll",
   changes: "provider",
-  examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c allow_answers=true"],
+  aliases: ["update"],
+  examples: ["poll set ana-7f3c --name 'Lunch when?'", "poll set ana-7f3c allow_answers=true"],
   args: {
     poll: POLL,
     fields: { ...PAIRS, optional: true, help: "Fields and their new values; a value may be JSON" },

@@ -2,11 +2,12 @@
 import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Update a slash command",
+  summary: "Change fields of a slash command",
   changes: "provider",
+  aliases: ["update"],
   examples: [
-    "command update ticket --args '[title] [text]'",
-    "command update ticket --description 'Open a ticket'",
+    "command set ticket --args '[title] [text]'",
+    "command set ticket --description 'Open a ticket'",
   ],
   args: {
     command: { kind: "text", value: "name", positional: true, help: "Its name, without the slash" },

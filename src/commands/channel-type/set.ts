@@ -6,12 +6,13 @@ import { command } from "../base/define-command.ts";
 import { rejectUnknownFields } from "../base/known-fields.ts";
 
 export default command({
-  summary: "Update a channel type",
+  summary: "Change settings of a channel type",
   changes: "provider",
+  aliases: ["update"],
   examples: [
-    "channel-type update team uploads=false max_message_length=2000",
-    "channel-type update team --command giphy --command mute",
-    "channel-type update team --reset blocklist",
+    "channel-type set team uploads=false max_message_length=2000",
+    "channel-type set team --command giphy --command mute",
+    "channel-type set team --reset blocklist",
   ],
   args: {
     type: { kind: "text", positional: true, help: "The channel type" },

@@ -5,11 +5,12 @@ import { CommandError, command } from "../base/define-command.ts";
 import { segmentAsFields } from "./view.ts";
 
 export default command({
-  summary: "Update a segment",
+  summary: "Change fields of a segment",
   changes: "provider",
+  aliases: ["update"],
   examples: [
-    "segment update testers --name 'First testers'",
-    "segment update testers --description 'Those who try it first'",
+    "segment set testers --name 'First testers'",
+    "segment set testers --description 'Those who try it first'",
   ],
   args: {
     segment: SEGMENT,

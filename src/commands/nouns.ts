@@ -153,7 +153,7 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     summary: "Send one message to many people",
     group: "Operations",
     aliases: "campaigns",
-    verbs: `new check preview test create set get list start schedule unschedule stop watch stats report resume retry
+    verbs: `new check preview test create set get list start schedule unschedule stop watch stats report continue
       clone diff delete optout`,
   },
   "campaign optout": {

@@ -29,7 +29,7 @@ type Step =
   | { do: "begin"; people: number; template: Template; creates: boolean; mode: "campaign" | "messages" }
   | { do: "start"; machine: number; kill?: Kill }
   | { do: "byId" | "stop" | "deleteRun"; run: number; machine: number; kill?: Kill }
-  | { do: "follow"; verb: "resume" | "retry"; run: number; machine: number; kill?: Kill }
+  | { do: "follow"; run: number; machine: number; kill?: Kill }
   | { do: "ask"; verb: "report" | "stats" | "check"; run: number; machine: number }
   | { do: "serve"; batches: number }
   | { do: "grow" | "restart" }
@@ -44,8 +44,7 @@ function drawStep(random: Dice): Step {
   const kill = random.chance(0.25) ? { kill: { write: 1 + random.below(6), after: random.chance(0.5) } } : {};
   const kind = random.below(100);
   if (kind < 22) return { do: "start", machine, ...kill };
-  if (kind < 40)
-    return { do: "follow", verb: random.pick(["resume", "retry"] as const), run, machine, ...kill };
+  if (kind < 40) return { do: "follow", run, machine, ...kill };
   if (kind < 56) return { do: "serve", batches: 1 + random.below(4) };
   if (kind < 66) return { do: "stop", run, machine };
   if (kind < 71) return { do: "byId", run, machine, ...kill };
@@ -134,7 +133,7 @@ class Story {
         return void (await this.#command("campaign delete", { campaign: runId(step.run) }, step.machine));
       case "follow":
         return void (await this.#command(
-          `campaign ${step.verb}`,
+          "campaign continue",
           { campaign: runId(step.run) },
           step.machine,
           step.kill,
@@ -311,7 +310,7 @@ class Story {
         if ((again.value as { receivers?: number } | undefined)?.receivers === 0) break;
         continue;
       }
-      const retried = await this.#command("campaign retry", { campaign: ROOT }, 0);
+      const retried = await this.#command("campaign continue", { campaign: ROOT }, 0);
       refused = retried.error;
       if (retried.value !== undefined && (retried.value as { campaign?: object }).campaign === undefined)
         break;

@@ -109,7 +109,7 @@ campaign get, campaign list, campaign stats: channel_template create_channels cr
 campaign start: campaign channel_template create_channels created_at description failed id message_template mode name receivers scheduled_for seconds segment_ids segments sender sender_id sender_mode sender_visibility sent show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users waiting
 campaign watch: channel_template create_channels created_at description eta id message_template missed name rate scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stalled stats status stop_at unproved updated_at user_ids users
 campaign report: again audience campaign completed_at errors file guards left_out missed mode name named people read sent started_at started_by status unproved waiting
-campaign resume, campaign retry: campaign left of received
+campaign continue: campaign channel_template create_channels created_at description failed id left message_template mode name of received receivers scheduled_for seconds segment_ids segments sender sender_id sender_mode sender_visibility sent show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users waiting
 campaign diff: field one other
 campaign optout list: id reason since
 campaign optout add: added dry_run total

@@ -1,6 +1,7 @@
 /** Writes the command line of arguments, for hints that repeat a command with the flags that were used. */
-import { flagName, flagRows, positionalRows } from "./args.ts";
-import type { ArgRow, Args } from "./define-command.ts";
+import { assignPositionals, fillArgs, flagName, flagOf, flagRows, positionalRows } from "./args.ts";
+import type { ArgRow, Args, ArgValues, RawArgs } from "./define-command.ts";
+import { lineWords } from "../../text/line-words.ts";
 
 /** As a shell reads it back; `<time>` stands for a word to fill in. */
 const shellWord = (text: string): string =>
@@ -30,4 +31,23 @@ export function commandHint(path: string, rows: Args, values: Readonly<Record<st
       .filter(given)
       .flatMap((row) => flagWords(row, values[row[0]])),
   ].join(" ");
+}
+
+/** The values of a line that `commandHint` wrote. */
+export function valuesOfHint<A extends Args>(line: string, path: string, rows: A, now: number): ArgValues<A> {
+  const words = lineWords(line)
+    .map(({ text }) => text)
+    .slice(1 + path.split(" ").length);
+  const raw: RawArgs = {};
+  const positionals: string[] = [];
+  while (words.length > 0) {
+    const word = words.shift()!;
+    const [name, row] = flagOf(rows, word) ?? [];
+    if (name === undefined || !row) positionals.push(word);
+    else if (row.kind === "flag") raw[name] = true;
+    else if (row.kind === "list") raw[name] = [raw[name] ?? [], words.shift()!].flat() as string[];
+    else raw[name] = words.shift()!;
+  }
+  assignPositionals(rows, positionals, raw);
+  return fillArgs(rows, raw, { channelType: "", now }) as ArgValues<A>;
 }

@@ -1,7 +1,7 @@
 /** Starts a campaign now by its file or id, or continues a stopped one. */
 import { CAMPAIGN } from "./args/campaign.ts";
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
-import { CommandError, command, type ArgValues, type Call } from "../base/define-command.ts";
+import { CommandError, command, type Args, type ArgValues, type Call } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
 import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } from "./args/flow.ts";
 import { requireStopAfter, STOP_AT } from "./stop-at.ts";
@@ -11,7 +11,7 @@ import { sentError, sentView } from "./sent-view.ts";
 import { startLines } from "./start-lines.ts";
 import { campaignFieldsView } from "./view.ts";
 
-const ARGS = {
+export const START_BY_FILE = {
   campaign: { ...CAMPAIGN, help: "A campaign file, or the id of a campaign" },
   stopAt: STOP_AT,
   ...START_ARGS,
@@ -20,14 +20,14 @@ const ARGS = {
 } as const;
 
 /** Sends a file as its mode says. */
-async function startByFile(
-  call: Call<typeof ARGS>,
-  args: ArgValues<typeof ARGS>,
+export async function startByFile(
+  call: Omit<Call<Args>, "args">,
+  args: ArgValues<typeof START_BY_FILE>,
 ): Promise<Campaign | MessagesSent> {
   const { campaign, stopAt, mode: flag, concurrency: _c, maxErrors: _m, rate: _r, ...rest } = args;
   const { fileToStart, startFile } = await import("./flow/start-file.ts");
   const { file, mode } = await fileToStart(call, campaign, flag);
-  const options = { ...startOptions(rest), mode, lines: startLines("campaign start", ARGS, args) };
+  const options = { ...startOptions(rest), mode, lines: startLines("campaign start", START_BY_FILE, args) };
   if (mode === "campaign") return startFile(call, file, { ...options, ...(stopAt && { stopAt: stopAt.at }) });
   if (stopAt !== undefined)
     throw new CommandError("usage", "--stop-at is for campaigns that the provider sends.");
@@ -43,7 +43,7 @@ export default command({
     "campaign start spring --stop-at 2h",
     "campaign start spring.yaml --confirm spring --skip-wrong",
   ],
-  args: ARGS,
+  args: START_BY_FILE,
   needs: "secret",
   asksWhileRunning: true,
   async run(call): Promise<Campaign | MessagesSent> {

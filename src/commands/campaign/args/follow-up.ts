@@ -1,4 +1,4 @@
-/** Arguments and messages shared by resume and retry. */
+/** Arguments and messages of a campaign that goes on. */
 import { CAMPAIGN } from "./campaign.ts";
 import type { Args } from "../../base/define-command.ts";
 import type { Campaign } from "../../../wire/entities/campaign.ts";
@@ -12,7 +12,7 @@ export interface FollowUp {
 }
 
 export const FOLLOW_UP_ARGS = {
-  campaign: CAMPAIGN,
+  campaign: { ...CAMPAIGN, help: "The id of a campaign, or its file" },
   acceptDuplicates: {
     kind: "flag",
     help: "Continue even if it cannot be proved who has received it; some may receive it twice",

@@ -5,11 +5,10 @@ import { CommandError } from "../../base/define-command.ts";
 import type { FollowUp } from "../args/follow-up.ts";
 import { readOptOuts } from "../receipts/campaign-folder.ts";
 import { isOpen, nextIdOf } from "../receipts/family.ts";
-import { Journal, journalAuthor, readJournal, readProgress } from "../receipts/journal.ts";
+import { Journal, journalAuthor, readProgress } from "../receipts/journal.ts";
 import { withMarks } from "../receipts/marks.ts";
 import { pendingRun, receptionOf, type Reception } from "../receipts/received.ts";
 import { makeAndStart } from "./make-campaign.ts";
-import { againOf } from "./report.ts";
 import type { StartCall } from "./start-file.ts";
 
 /** Throws `CommandError` (conflict) while it is not settled who receives the campaign, or when it cannot be proved. */
@@ -79,28 +78,20 @@ async function openId(
   );
 }
 
-/** `states`: allowed states of the campaign. `fields` derives the fields of the new campaign. */
+/** `fields` derives the fields of the new campaign. */
 export async function followUp(
   call: StartCall,
   id: string,
   options: {
-    states: readonly Campaign["status"][];
     accept: boolean;
     fields(campaign: Campaign): Promise<Partial<CampaignInput>>;
   },
 ): Promise<FollowUp> {
-  const own = readJournal(call.machine, id);
-  if (own.begun?.mode === "messages")
-    throw new CommandError(
-      "conflict",
-      `Campaign ${id} is sent by this program: start its file again to send it to the others.`,
-      againOf(own),
-    );
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-  if (!options.states.includes(campaign.status))
+  if (campaign.status !== "completed" && campaign.status !== "stopped")
     throw new CommandError(
       "conflict",
-      `Campaign ${id} is ${campaign.status}, not ${options.states.join(" or ")}.`,
+      `Campaign ${id} is ${campaign.status}, not completed or stopped.`,
       `parley campaign watch ${id}`,
     );
   const reception = await receptionOf(call, id, campaign);

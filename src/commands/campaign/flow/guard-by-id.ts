@@ -97,6 +97,6 @@ async function requireUnserved(call: GuardCall, campaign: Campaign): Promise<voi
   throw new CommandError(
     "conflict",
     `Campaign ${id} is not sent: another run of it has reached, or is about to reach, ${namedIds(twice, "person in it", "people in it")}.`,
-    `parley campaign retry ${id} sends it to those who are left`,
+    `parley campaign continue ${id} sends it to those who are left`,
   );
 }

@@ -164,7 +164,7 @@ export async function campaignReport(call: ReportCall, id: string): Promise<Camp
     ...(name ? { name } : {}),
     status,
     mode: "campaign",
-    again: `parley campaign retry ${id}`,
+    again: `parley campaign continue ${id}`,
     ...(stats.stats_started_at ? { started_at: stats.stats_started_at } : {}),
     ...(stats.stats_completed_at ? { completed_at: stats.stats_completed_at } : {}),
     read: stats.stats_users_read ?? null,

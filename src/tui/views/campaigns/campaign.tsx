@@ -44,7 +44,7 @@ export const campaignDefinition: PanelDefinition<CampaignPanel> = {
       former: "campaignResume",
       keys: ["r"],
       applies: (_, { campaign: shown }) => shown?.status === "stopped",
-      run: (ports, { key }) => attempt(ports, changeCampaign(ports, "campaign resume", key)),
+      run: (ports, { key }) => attempt(ports, changeCampaign(ports, "campaign continue", key)),
     },
   },
   poll: { isDue: ({ over }) => !over, run: watchCampaign },

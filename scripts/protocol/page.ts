@@ -50,10 +50,14 @@ function partsOf(name: EndpointName): string[] {
   ].filter(Boolean);
 }
 
+/** Of routes that a hosted provider may lack. */
+const SOURCES = { ours: "the path is ours", v2: "the path is known of v2 only" };
+
 function routeText(name: EndpointName): string {
   const row: EndpointRow = endpoints[name];
   const marks = [
     row.serverOnly ? "server token only" : "",
+    row.source ? SOURCES[row.source] : "",
     row.open ? "no key, no token" : "",
     row.payload ? "payload" : "",
     row.multipart ? "multipart/form-data with the part `file`" : "",

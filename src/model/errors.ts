@@ -1,5 +1,5 @@
 /** Errors of calls: refusals by the provider, local checks, missing answers (specification/errors.md §3). */
-import { isRetryable, type ErrorBody } from "../wire/errors.ts";
+import { NOT_FOUND, isRetryable, type ErrorBody } from "../wire/errors.ts";
 import type { RateLimit } from "../wire/rate-limits.ts";
 
 export { TransportError } from "./transport.ts";
@@ -36,6 +36,16 @@ export class ApiError extends Error {
   }
   get retryable(): boolean {
     return isRetryable(this.status, this.code);
+  }
+}
+
+/** The lists of channels do not have the channel: which of the two is the reason, they do not say. */
+export class ChannelNotFound extends ApiError {
+  /** No answer said so: there is no number to show. */
+  readonly kind = "unlisted";
+  readonly about = "channel";
+  constructor(cid: string) {
+    super(`${cid} does not exist, or you may not read it`, { status: 404, code: NOT_FOUND });
   }
 }
 

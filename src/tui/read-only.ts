@@ -1,6 +1,7 @@
 /** Refuses every call that changes the provider on a read-only screen. */
 import type { Core } from "../core/core.ts";
 import { CommandError } from "../commands/base/define-command.ts";
+import { listedCids } from "../model/look-up-channel.ts";
 import { words } from "../text/words.ts";
 
 interface CallArgs {
@@ -23,8 +24,8 @@ export function guardReadOnly(core: Core): void {
       if (name === "queryChannel" && call.body?.data === undefined && known) return;
       throw new CommandError("notAllowed", words.readOnly.refused);
     },
-    called({ name, args, error }) {
-      if (name === "getChannel" && error === undefined) knownCids.add(cidOf(args as CallArgs));
+    called(report) {
+      for (const cid of listedCids(report)) knownCids.add(cid);
     },
   });
 }

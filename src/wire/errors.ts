@@ -70,6 +70,12 @@ export function refusesCredentials(code: number | undefined): boolean {
 export const isNotFound = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === NOT_FOUND;
 
+/** Whether a provider answered that it has no such route. A 404 may also mean that the object of the call does not exist. */
+export function isRouteAbsent(error: unknown): boolean {
+  const { name, status = 0 } = (error ?? {}) as { name?: string; status?: number };
+  return name === "ApiError" && [404, 405, 501].includes(status);
+}
+
 /** HTTP status of a provider that cannot store anything, because its disk is full or read-only: nothing was written. */
 export const STORAGE_FULL = 507;
 

@@ -113,7 +113,7 @@ describe("tail", () => {
     expect((await home.sh("parley tail '#ops' --last 0 --until-match never --exit-after 5s")).code).toBe(8);
   });
   test("stops at --exit-after while the provider has not answered yet, with 10 as it was never connected", async () => {
-    await home.sh("parley local fault add 'GET /channels*' --delay 60s");
+    await home.sh("parley local fault add 'POST /channels*' --delay 60s");
     try {
       const began = performance.now();
       const { code } = await home.sh("parley tail messaging:ops --until-match never --exit-after 500ms");

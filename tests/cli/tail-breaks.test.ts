@@ -66,7 +66,10 @@ beforeAll(async () => {
       };
     },
   });
-  fake.on["POST /channels"] = () => ({ body: { channels: [state("ops", messagesOf.ops)], duration: "" } });
+  fake.on["POST /channels"] = ({ body }) => {
+    const channel = /"cid":"messaging:(\w+)"/.exec(body)?.[1] ?? "ops";
+    return { body: { channels: [state(channel, messagesOf[channel])], duration: "" } };
+  };
   fake.on["POST /sync"] = () => ({ body: { events: [], duration: "" } });
   const token = signToken({ user_id: "mira" }, "s");
   await home.sh(`printf %s '${token}' | parley login fake --url ${fake.url} --key k --with-token --no-test`);

@@ -108,8 +108,8 @@ describe("the pager", () => {
     const pty = run(["message", "list", "-c", "messaging:nowhere", "-v"]);
     expect((await pty.end()).exitCode).toBe(3);
     // The verbose line was held back while the pager owned the terminal.
-    expect(pty.text()).toMatch(/GetChannel .+ ms/);
-    expect(pty.text()).toContain("error: Channel messaging:nowhere does not exist");
+    expect(pty.text()).toMatch(/QueryChannels .+ ms/);
+    expect(pty.text()).toContain("error: messaging:nowhere does not exist, or you may not read it");
   });
 });
 

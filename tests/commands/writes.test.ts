@@ -251,7 +251,9 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     const { pathname } = new URL(url);
     const row = endpoints[findOperation([method, pathname])!.name];
     // Without data, the query of a channel that is known to exist is only a read.
-    const looked = method === "GET" ? seen.add(pathname) : seen.has(pathname.replace(/\/query$/, ""));
+    const looked = seen.has(pathname.replace(/\/query$/, ""));
+    const cid = /"cid":"([^:"]+):([^"]+)"/.exec(String(body));
+    if (pathname === "/channels" && cid) seen.add(`/channels/${cid[1]}/${cid[2]}`);
     if (!row.safe && !(row.op === "GetOrCreateChannel" && looked && !String(body).includes('"data"')))
       ended.sent.push(row.op);
     if (NOTHING.test(pathname)) return { status: 404, headers: {}, text: `{"code":16,"message":"no"}` };

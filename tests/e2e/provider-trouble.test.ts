@@ -35,7 +35,7 @@ test("an unexpected error of the background provider is logged with operation, r
   expect(fault).toMatchObject({
     request: error.request_id,
     status: 503,
-    op: "GetChannel",
+    op: "QueryChannels",
   });
   expect(fault.stack).toMatch(/\n +at /);
   expect(readFileSync(log(), "utf8")).not.toMatch(/s3cret-words|eyJ/);

@@ -189,6 +189,15 @@ export interface Asked {
   args: unknown[];
 }
 
+/** Unless a test answers otherwise, every channel that is looked up exists. */
+function channelsNamed(name: string, args: unknown): object | undefined {
+  const cid = (args as { body?: { filter_conditions?: { cid?: unknown } } } | undefined)?.body
+    ?.filter_conditions?.cid;
+  return name === "queryChannels" && typeof cid === "string"
+    ? { channels: [{ channel: { cid } }] }
+    : undefined;
+}
+
 /** Records every call; `change` sets a new state and notifies the listeners, as core does once a tick. */
 export class FakeCore implements Core {
   readonly userId = "me";
@@ -411,7 +420,7 @@ export class FakeCore implements Core {
   async close(): Promise<void> {}
   async call(name: string, args?: unknown): Promise<never> {
     this.#ask("call", name, args);
-    return (this.answers.get(name)?.(args as never) ?? {}) as never;
+    return (this.answers.get(name)?.(args as never) ?? channelsNamed(name, args) ?? {}) as never;
   }
   async queryChannels(query: unknown): Promise<string[]> {
     this.#ask("queryChannels", query);

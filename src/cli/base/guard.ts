@@ -3,10 +3,11 @@ import { isFilledText } from "../../wire/json-object.ts";
 import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import type { CallReport, Core } from "../../core/core.ts";
 import { withHint } from "../../model/errors.ts";
+import { listedCids } from "../../model/look-up-channel.ts";
 import { makeCid } from "../../wire/ids.ts";
 import { Plan, type PlannedCall, type Planner, type WriteArgs } from "./plan.ts";
 import { ExitError, exitOf, type ErrorFacts } from "./exit.ts";
-import { INPUT_ERROR } from "../../wire/errors.ts";
+import { INPUT_ERROR, isRouteAbsent } from "../../wire/errors.ts";
 
 export interface GuardOptions {
   isDryRun(): boolean;
@@ -46,7 +47,7 @@ const cidIn = ({ path = {} }: WriteArgs): string => (path.type && path.id ? make
 export function guard(core: Core, options: GuardOptions): void {
   let approval: Promise<void> | undefined;
   const approve = (): Promise<void> => (approval ??= options.beforeWrite?.() ?? Promise.resolve());
-  /** Channels that a GET has returned: querying them creates nothing. */
+  /** Channels that a list has returned: querying them creates nothing. */
   const existing = new Set<string>();
   let planner: Planner | undefined;
   const plan: Planner = async (name, args) => {
@@ -74,8 +75,7 @@ export function guard(core: Core, options: GuardOptions): void {
       noteChannel(report);
       // Nothing was changed, so nothing is to be looked up.
       if (report.args.dry) return;
-      if (report.error === undefined && report.name === "getChannel")
-        existing.add(cidIn(report.args as WriteArgs));
+      for (const cid of listedCids(report)) existing.add(cid);
       reportCall(report, options);
     },
     ...(options.settle && { settle: options.settle }),
@@ -92,6 +92,8 @@ function reportCall({ name, args, reply, error, ms }: CallReport, options: Guard
   if (error instanceof Plan || error instanceof ExitError) return;
   if (error instanceof Error && !row.safe && !row.idempotent) (error as ErrorFacts).unsafe = true;
   addLookupHint(error, name, args as WriteArgs);
+  if (row.source !== undefined && isRouteAbsent(error) && (error as ErrorFacts).hint === undefined)
+    withHint(error, "this provider may not have it: public documentation does not name it");
   options.onCall?.(row.op, error instanceof Error ? `${error.name}, exit ${exitOf(error)}` : "failed", ms);
 }
 

@@ -5,6 +5,8 @@ import type { Core } from "../../core/core.ts";
 import { CommandError } from "../../commands/base/define-command.ts";
 import { valueProblems } from "../../commands/base/files/value-problems.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
+import { makeCid } from "../../wire/ids.ts";
 import { COOLDOWN } from "../../wire/errors.ts";
 import { ExitError, exitOf, type ErrorFacts } from "./exit.ts";
 import { Plan, type PlannedCall, type Planner, type WriteArgs } from "./plan.ts";
@@ -60,7 +62,7 @@ async function ask(
 
 /** A send waits for slow mode to end, at most as long as slow mode is: no answer is known then. Throws `ExitError` 10 when that is too long. */
 async function requireWaitWithin(core: Core, { path }: WriteArgs, maxWait: number): Promise<object> {
-  const { channel } = await core.call("getChannel", { path: path as never, query: {} });
+  const { channel } = await lookUpChannel(core, makeCid(path!.type!, path!.id!));
   if ((channel.cooldown ?? 0) * 1000 <= maxWait) return {};
   throw new ExitError(10, "the message was not sent: the provider accepts no more messages for now");
 }
@@ -71,12 +73,14 @@ function requireValues(name: EndpointName, { body }: WriteArgs): void {
     throw new CommandError("rejected", `${path.join(".")} ${message}.`);
 }
 
-/** Reads the target of a write, where a GET exists for it, so that a missing one fails as the real call would. */
+/** Reads the target of a write, where that is possible, so that a missing one fails as the real call would. */
 async function requireTarget(core: Core, name: EndpointName, { path }: WriteArgs): Promise<void> {
   const reader = UNREADABLE.has(name) ? undefined : readEndpointFor(endpoints[name].path);
   if (reader === undefined) return;
   try {
-    await core.call(reader, { path: path ?? {}, query: {} } as never);
+    // Only some providers can get a channel by its path.
+    if (reader === "getChannel") await lookUpChannel(core, makeCid(path!.type!, path!.id!));
+    else await core.call(reader, { path: path ?? {}, query: {} } as never);
   } catch (error) {
     // A user without read permission may still be allowed to write.
     if (exitOf(error) === 3) throw error;

@@ -26,6 +26,8 @@ const HINTS: Partial<Record<ExitCode, string>> = {
   12: "run parley doctor to check the folders",
 };
 
+const CHANNELS_HINT = "run parley channel list to see your channels";
+
 /** The most of a provider's sentence, cells. */
 const TEXT_CELLS = 1000;
 
@@ -77,10 +79,11 @@ type ProblemBase = Pick<Problem, "exit" | "retryable" | "hint">;
 export function readProblem(error: unknown): Problem {
   const exit = exitOf(error);
   const facts = (error instanceof Error ? error : new Error(String(error))) as ErrorFacts;
-  const hint = facts.hint ?? HINTS[exit];
+  const isChannel = exit === 3 && facts.about === "channel";
+  const hint = facts.hint ?? (isChannel ? CHANNELS_HINT : HINTS[exit]);
   const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
   if (facts.name === "UploadFailure" && facts.upload) return uploadProblem(facts, facts.upload, base);
-  if (facts.name === "ApiError") return refusal(facts, base);
+  if (facts.name === "ApiError" && facts.kind !== "unlisted") return refusal(facts, base);
   if (facts.name === "TransportError") return lostCall(facts, base);
   const code = String(facts.code);
   const folder = facts.syscall === "mkdir" ? MKDIR_ERRNO[code] : undefined;
@@ -142,7 +145,7 @@ const CODE_HINTS: Readonly<Record<number, string>> = {
 };
 
 function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
-  const { message, code, status, requestId, about } = facts;
+  const { message, code, status, requestId } = facts;
   const { exit } = base;
   const later = laterHint(facts);
   const { operation, reason: rawReason } = failureOf(message);
@@ -158,9 +161,6 @@ function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
     ...(status === STORAGE_FULL ? { hint: "free disk space for the provider, then run it again" } : {}),
     ...(CODE_HINTS[Number(code)] === undefined ? {} : { hint: CODE_HINTS[Number(code)]! }),
     ...(later && facts.hint === undefined ? { hint: later } : {}),
-    ...(exit === 3 && about === "channel" && base.hint === undefined
-      ? { hint: "run parley channel list to see your channels" }
-      : {}),
     // The reason is what people want to read first.
     message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${status}`) : reason,
     because: `${failed} (${details.join(", ")})`,

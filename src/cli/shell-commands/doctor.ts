@@ -1,4 +1,5 @@
 /** `parley doctor`: checks terminal, profile, clock, connection, storage and notifications, and suggests a fix for each fault. */
+import { isRouteAbsent } from "../../wire/errors.ts";
 import { rowView, command } from "../../commands/base/define-command.ts";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -193,7 +194,9 @@ async function network({ settings, env }: Shell, url: string): Promise<DoctorFin
 /** Checks plain HTTP separately, to know whether long-polling could replace WebSockets. */
 async function fallback({ core }: Opened): Promise<DoctorFinding> {
   try {
-    await core.call("hi", { timeout: 5000 });
+    await core.call("hi", { timeout: 5000 }).catch((error: unknown) => {
+      if (!isRouteAbsent(error)) throw error;
+    });
     return ok("fallback", "the provider answers over plain HTTP, so long-polling can be used");
   } catch (error) {
     return warning("fallback", transportError("Hi", error).message, "no fallback when WebSockets fail");

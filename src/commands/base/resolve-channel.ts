@@ -1,5 +1,6 @@
 /** Resolves a channel argument: a cid stays, `@user` is looked up without creating a channel. */
 import type { ChannelState } from "../../wire/entities/channel.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { type Args, type Call, CommandError } from "./define-command.ts";
 import { PlannedSteps } from "./planned-steps.ts";
@@ -22,13 +23,12 @@ export function pathOf(cid: string): { type: string; id: string } {
 /** The cid; a dry run also checks that the channel exists. `create` allows opening a direct channel. */
 export async function cidOf(call: ChannelContext, channel: string, create = false): Promise<string> {
   if (channel.startsWith("@")) return directCid(call, channel.slice(1), create);
+  pathOf(channel);
   if (call.dry)
-    await call.core
-      .call("getChannel", { path: pathOf(channel), query: {} })
-      .catch((error: { status?: number }) => {
-        // Reading may be forbidden although the write is allowed; a provider that is asked refuses a missing channel itself.
-        if (error.status !== 403 && !(error.status === 404 && call.core.answersDryRuns())) throw error;
-      });
+    await lookUpChannel(call.core, channel).catch((error: { status?: number }) => {
+      // Reading may be forbidden although the write is allowed; a provider that is asked refuses a missing channel itself.
+      if (error.status !== 403 && !(error.status === 404 && call.core.answersDryRuns())) throw error;
+    });
   return channel;
 }
 

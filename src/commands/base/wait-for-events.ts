@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { neverConnected } from "../../model/transport.ts";
 import { type Args, type Call, CommandError } from "./define-command.ts";
 import { deadlineOf } from "./poll-task.ts";
-import { pathOf } from "./resolve-channel.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
 
 /** `--within` of commands that wait for people. */
 export const GIVE_UP = {
@@ -49,7 +49,7 @@ async function withTimeLimit<T>(call: Waiting, deadline: number, work: Promise<T
 async function watchLive(call: Waiting, cid: string, deadline: number): Promise<{ stopped: Promise<never> }> {
   if (!call.machine) throw new CommandError("usage", "Only a shell can wait for others.");
   // Checked first: watching a missing channel would create it.
-  await call.core.call("getChannel", { path: pathOf(cid), query: { state: false } });
+  await lookUpChannel(call.core, cid);
   const live = await withTimeLimit(call, deadline, call.machine.live());
   if (!live) throw neverConnected();
   await call.core.watch(cid);

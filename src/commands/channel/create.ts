@@ -1,6 +1,8 @@
 /** Creates a channel, or the direct channel with a user. */
 import { CommandError, command, idView } from "../base/define-command.ts";
 import { orUnknownOutcome } from "../base/conflicts.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
+import { isNotFound } from "../../wire/errors.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 
@@ -21,18 +23,13 @@ export default command({
     const { args, core } = call;
     if (args.channel.startsWith("@")) {
       const cid = await cidOf({ ...call, dry: false }, args.channel, true);
-      return (await core.call("getChannel", { path: pathOf(cid), query: { state: true } })).channel;
+      return (await lookUpChannel(core, cid)).channel;
     }
     const path = pathOf(args.channel);
-    const existing = await core
-      .call("getChannel", { path, query: {} })
-      .catch((error: { status?: number }) => {
-        if (error.status === 404) return undefined;
-        // Forbidden, so it exists.
-        if (error.status === 403)
-          throw new CommandError("conflict", `${args.channel} already exists and is not yours.`);
-        throw error;
-      });
+    const existing = await lookUpChannel(core, args.channel).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
     if (existing && !args.existOk)
       throw new CommandError("conflict", `${args.channel} already exists.`, "--exist-ok takes it as it is.");
     if (existing) return existing.channel;

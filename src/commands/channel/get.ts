@@ -1,6 +1,7 @@
 /** Gets one channel with its current state. */
 import { command, fieldsView } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/resolve-channel.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 import { unreadOf } from "./list.ts";
 
 export default command({
@@ -9,10 +10,9 @@ export default command({
   examples: ["channel get messaging:ops", "channel get '#ops' --jq .channel.member_count"],
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {
-    const path = pathOf(await cidOf(call, call.args.channel));
-    const state = await call.core.call("getChannel", { path, query: { state: true, messages_limit: 1 } });
-    const { duration: _, ...rest } = state;
-    return { ...rest, unread: unreadOf(state, call.core.userId) };
+    const cid = await cidOf(call, call.args.channel);
+    const state = await lookUpChannel(call.core, cid, { state: true, message_limit: 1 });
+    return { ...state, unread: unreadOf(state, call.core.userId) };
   },
   show: ({ channel, unread, membership, watcher_count }) =>
     fieldsView({

@@ -1,7 +1,8 @@
 /** Lists the read state of each member of a channel. */
 import type { Read } from "../../wire/entities/channel.ts";
 import { command, rowOf } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/resolve-channel.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "List how far the members of a channel have read",
@@ -12,11 +13,8 @@ export default command({
   ],
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async *run(call): AsyncIterable<Read> {
-    const path = pathOf(await cidOf(call, call.args.channel));
-    const { read } = await call.core.call("getChannel", {
-      path,
-      query: { state: true, messages_limit: 1, members_limit: 1 },
-    });
+    const cid = await cidOf(call, call.args.channel);
+    const { read } = await lookUpChannel(call.core, cid, { state: true, message_limit: 1, member_limit: 1 });
     yield* read;
   },
   show: (read) =>

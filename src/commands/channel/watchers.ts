@@ -3,6 +3,7 @@ import { byOffset } from "../base/lists/by-offset.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { command, rowOf } from "../base/define-command.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
@@ -12,9 +13,10 @@ export default command({
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async *run(call): AsyncIterable<User> {
     const { core, page } = call;
-    const path = pathOf(await cidOf(call, call.args.channel));
+    const cid = await cidOf(call, call.args.channel);
     // Checked first: queryChannel would create a missing channel.
-    await core.call("getChannel", { path, query: { state: false } });
+    await lookUpChannel(core, cid);
+    const path = pathOf(cid);
     yield* byOffset(page, CHANNEL_WATCHERS_LIMIT[1], async (watchers) => {
       const part = { limit: 1 };
       const body = { state: true, messages: part, members: part, watchers };

@@ -2,9 +2,9 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { TraceFinder } from "../../jobs/traces.ts";
-import { isNotFound } from "../../wire/errors.ts";
+import { isNotFound, isRouteAbsent } from "../../wire/errors.ts";
 import type { Args, Call, Machine } from "../base/define-command.ts";
-import { pathOf } from "../base/resolve-channel.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { writtenTexts, type CollectedData } from "./collect.ts";
 import type { Proof, SearchedPlace, Traces } from "./proof.ts";
 
@@ -166,7 +166,7 @@ async function byCalls(
 /** What a member of the channel who was away is told; undefined without one, or when that is more than one answer holds. */
 async function missedEvents(core: Call<Args>["core"], cid: string, since: number): Promise<unknown> {
   const [reader] =
-    (await core.call("getChannel", { path: pathOf(cid), query: {} }).catch(absent))?.members ?? [];
+    (await lookUpChannel(core, cid, { state: true, message_limit: 1 }).catch(absent))?.members ?? [];
   if (!reader) return undefined;
   const last_sync_at = new Date(since).toISOString();
   const body = { channel_cids: [cid], last_sync_at, user_id: reader.user_id };
@@ -179,5 +179,5 @@ function absent(error: unknown): undefined {
 
 function refused(error: unknown): undefined {
   const { name, status = 0 } = error as { name?: string; status?: number };
-  if (name !== "ApiError" || status >= 500) throw error;
+  if (name !== "ApiError" || (status >= 500 && !isRouteAbsent(error))) throw error;
 }

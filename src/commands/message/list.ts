@@ -1,10 +1,11 @@
 /** Lists messages of a channel: the newest ones, or those in a time range. */
 import type { Message } from "../../wire/entities/message.ts";
-import { QUERY_MESSAGES_LIMIT, REACTIONS_LIMIT } from "../../wire/constants.ts";
-import { byItem } from "../base/lists/cursor.ts";
+import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { isWithin, newest, pagesForward } from "../base/lists/paginate.ts";
+import { listPins } from "./pinned.ts";
 import { EPOCH } from "../../wire/time.ts";
 
 export default command({
@@ -27,23 +28,17 @@ export default command({
     const { args, core, page } = call;
     const { user, since, until } = args;
     const byUser = user === undefined ? undefined : (message: Message) => message.user.id === user;
-    const path = pathOf(await cidOf(call, args.channel));
+    const cid = await cidOf(call, args.channel);
+    const path = pathOf(cid);
     if (args.pinned) {
-      yield* byItem<Message>(page, {
-        maxPageSize: REACTIONS_LIMIT[1],
-        fetch: async ({ limit, after }) => {
-          const query = { limit, ...(after === undefined ? {} : { id_lt: after }) };
-          return (await core.call("getPinnedMessages", { path, query })).messages;
-        },
-        cursorOf: ({ id }) => id,
-        ...((byUser ?? since ?? until) !== undefined && {
-          matches: (message) => isWithin(message, since, until) && (byUser?.(message) ?? true),
-        }),
-      });
+      const isNarrowed = (byUser ?? since ?? until) !== undefined;
+      const matches = (message: Message): boolean =>
+        isWithin(message, since, until) && (byUser?.(message) ?? true);
+      yield* listPins(core, cid, page, isNarrowed ? matches : undefined);
       return;
     }
     // Checked first: queryChannel would create a missing channel.
-    await core.call("getChannel", { path, query: { state: false } });
+    await lookUpChannel(core, cid);
     const fetch = async (messages: object): Promise<Message[]> =>
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
     const ranged = since !== undefined || until !== undefined || page.limit === Infinity;

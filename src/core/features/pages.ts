@@ -2,6 +2,7 @@
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import { MESSAGE_PAGE } from "../../wire/constants.ts";
 import type { QueryChannelBody, QueryChannelsBody } from "../../wire/endpoints/index.ts";
+import { isRouteAbsent } from "../../wire/errors.ts";
 import { channelTypeProblem } from "../../wire/ids.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { MessagePagination } from "../../wire/entities/query.ts";
@@ -10,6 +11,7 @@ import type { ThreadRef } from "../../model/state.ts";
 import { LocalError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { latestSet, loadableSet, setsOf } from "../../model/select.ts";
 import { isLocal } from "../../model/message-state.ts";
 
@@ -85,12 +87,21 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
     watch,
     async watchExisting(cid) {
       const known = machine.state().channels.get(cid);
-      if (!known || known.unavailable)
-        await call("getChannel", { path: partsOf(cid), query: { state: false }, retries: RETRIES });
+      if (!known || known.unavailable) {
+        partsOf(cid);
+        await lookUpChannel({ call, userId: userId() }, cid, {
+          state: false,
+          message_limit: 1,
+          retries: RETRIES,
+        });
+      }
       await watch(cid);
     },
     async stopWatching(cid) {
-      await call("stopWatching", { path: partsOf(cid), body: {} });
+      await call("stopWatching", { path: partsOf(cid), body: {} }).catch((error: unknown) => {
+        // Without the route the watch ends with the connection; here the channel is left at once.
+        if (!isRouteAbsent(error)) throw error;
+      });
       const isMember = machine.state().channels.get(cid)?.membership !== undefined;
       machine.apply(isMember ? { kind: "unwatched", cid } : { kind: "unavailable", cids: [cid] });
     },

@@ -12,6 +12,7 @@ import { LongPollAttempt, type LongPollHandlers, type PollPosition } from "./lon
 import type { ApiCall } from "../http/caller.ts";
 import type { SocketPort } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
+import { reach } from "./reach.ts";
 import { WebSocketAttempt } from "./websocket.ts";
 
 const CONNECTED_TWICE = "connectUser called twice without disconnect";
@@ -161,14 +162,14 @@ export function createConnector(deps: ConnectorDeps, session: Session, reader: E
     dialWebSocket,
     dialLongPoll,
     probe: () =>
-      call("hi").then(
+      reach(call).then(
         () => true,
         () => false,
       ),
     refreshable: () => tokens.refreshable,
     refresh: async () => {
       // The answer updates the provider's time, which the token source needs.
-      await call("hi").catch(() => undefined);
+      await reach(call).catch(() => undefined);
       await tokens.refresh(session.token);
     },
     renew: tokens.fetchNewer,

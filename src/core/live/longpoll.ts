@@ -9,6 +9,7 @@ import {
 import type { LongPollReply } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
+import { reach } from "./reach.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { wait } from "../base/wait.ts";
 import type { Clock } from "../base/ports.ts";
@@ -105,7 +106,7 @@ export class LongPollAttempt implements Attempt {
   }
 
   ping(): void {
-    this.#deps.call("hi", { timeout: SUSPICION_DEADLINE, signal: this.#abort.signal }).then(
+    reach(this.#deps.call, { timeout: SUSPICION_DEADLINE, signal: this.#abort.signal }).then(
       () => {
         if (!this.#ended) this.#handlers.alive();
       },
@@ -155,7 +156,7 @@ export class LongPollAttempt implements Attempt {
 
   /** The first poll may take 25 s to be answered, so a quick probe checks the connection first. */
   async #resume(connectionId: string): Promise<void> {
-    await this.#deps.call("hi", { timeout: REQUEST_TIMEOUT, signal: this.#abort.signal });
+    await reach(this.#deps.call, { timeout: REQUEST_TIMEOUT, signal: this.#abort.signal });
     if (!this.#ended) this.#handlers.opened({ connectionId, resumed: true });
   }
 

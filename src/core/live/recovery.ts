@@ -3,7 +3,7 @@ import type { State } from "../../model/state.ts";
 import { MESSAGE_PAGE, SYNC_CHANNELS } from "../../wire/constants.ts";
 import { ApiError, errorMessage } from "../../model/errors.ts";
 import { RecoveryAttempt, type RecoveryDeps } from "./recovery-attempt.ts";
-import { INPUT_ERROR } from "../../wire/errors.ts";
+import { INPUT_ERROR, isRouteAbsent } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { delay } from "../base/delay.ts";
@@ -61,13 +61,17 @@ function dropOlderMessages(run: RecoveryAttempt, cids: readonly string[]): void 
   }
 }
 
-/** Fetches missed events of channels without a gap. A batch with too many events is halved; a single channel with too many is unloaded. */
+/**
+ * Fetches missed events of channels without a gap. A batch with too many events is halved; a single channel with too many is unloaded, and
+ * so are all of them where the provider does not sync.
+ */
 async function syncChannels(run: RecoveryAttempt, cids: string[], since: string): Promise<void> {
   const batches: string[][] = [];
   for (let at = 0; at < cids.length; at += SYNC_CHANNELS) batches.push(cids.slice(at, at + SYNC_CHANNELS));
   while (batches.length) {
     const batch = batches.shift()!;
     const reply = await requestSync(run, batch, since);
+    if (reply === "absent") return dropOlderMessages(run, [...batch, ...batches.flat()]);
     if (reply === "tooMany") {
       const half = Math.ceil(batch.length / 2);
       if (batch.length > 1) batches.unshift(batch.slice(0, half), batch.slice(half));
@@ -83,12 +87,13 @@ async function syncChannels(run: RecoveryAttempt, cids: string[], since: string)
   }
 }
 
-/** "tooMany" when the request was refused: fewer channels may succeed. */
+/** "tooMany" when the request was refused: fewer channels may succeed; "absent" when the provider has no such route. */
 function requestSync(run: RecoveryAttempt, cids: string[], since: string) {
   const body = { channel_cids: cids, last_sync_at: since, with_inaccessible_cids: true };
   return run.step("sync", () =>
     run.deps.call("sync", { body, signal: run.signal }).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === INPUT_ERROR) return "tooMany" as const;
+      if (isRouteAbsent(error)) return "absent" as const;
       throw error;
     }),
   );

@@ -1,7 +1,7 @@
 /** The connection's state machine as a pure function: the next state and the effects of each input (specification/realtime.md §5, §6, §11, §13). */
 import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire/constants.ts";
 import { isLasting, type Obstacle } from "../../model/obstacles.ts";
-import { TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
+import { TOKEN_EXPIRED, isRouteAbsent, refusesCredentials } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { LinkPhase, Link } from "../../model/state.ts";
@@ -247,7 +247,7 @@ function refused(state: LinkState, context: LinkContext, at: "open" | "poll", er
   const { status } = error;
   if (refusesCredentials(error.code)) return refusedCredentials(state, context, error);
   const polling = state.transport === "longpoll";
-  if (polling && at === "open" && [404, 405, 501].includes(status)) return noLongPoll(state, context);
+  if (polling && at === "open" && isRouteAbsent(error)) return noLongPoll(state, context);
   if (status === 429 || status === 408 || status >= 500)
     return fail(webSocketFirst(countClose(state, false), context), context, error.message);
   if (polling && at === "poll") {

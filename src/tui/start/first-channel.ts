@@ -1,5 +1,6 @@
 /** Chooses the channel opened at the start: the requested one, the last one, the welcome channel, or the first unread one. */
 import { splitCid } from "../../wire/ids.ts";
+import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { listedChannels, channelsWithUnread } from "../../model/channels.ts";
 import type { Ports } from "../ports/ports.ts";
 import { openChannel, type NavigationPorts } from "../navigation/open-channel.ts";
@@ -34,7 +35,7 @@ export function openFirst(
 
 /**
  * Opens the requested channel once the user's channels are loaded: `@user` opens a direct channel; a channel the user is not a member of is
- * resolved by a GET, never by a query that would create it (specification/command-line.md §5). If that fails, shows why and opens another one.
+ * looked up, never by a query that would create it (specification/command-line.md §5). If that fails, shows why and opens another one.
  */
 export async function openRequested(
   ports: NavigationPorts & Pick<Ports, "settings">,
@@ -49,7 +50,7 @@ export async function openRequested(
       if (ports.store.screen.cid === undefined) openChannel(ports, cid);
     } else if (ports.store.state.channels.has(requested)) openChannel(ports, requested);
     else if (place) {
-      await ports.core.call("getChannel", { path: place, query: { state: false } });
+      await lookUpChannel(ports.core, requested);
       if (ports.store.screen.cid === undefined) openChannel(ports, requested);
     }
   } catch (error) {

@@ -67,6 +67,7 @@ export const channelsEndpoints = withOperations({
     answer: ChannelState,
   }),
   getChannel: row("GET /channels/{type}/{id}", {
+    source: "v2",
     perMinute: 10_000,
     query: {
       state: flag(),
@@ -104,6 +105,7 @@ export const channelsEndpoints = withOperations({
   hideChannel: row("POST /channels/{type}/{id}/hide", { idempotent: true }),
   showChannel: row("POST /channels/{type}/{id}/show", { idempotent: true }),
   stopWatching: row("POST /channels/{type}/{id}/stop-watching", {
+    source: "ours",
     op: "StopWatchingChannel",
     safe: true,
     perMinute: 1000,
@@ -129,6 +131,7 @@ export const channelsEndpoints = withOperations({
     answer: () => ({ channel_member: need(entity("Member")) }),
   }),
   updateMemberPartialByQuery: row("PATCH /channels/{type}/{id}/member", {
+    source: "v2",
     op: "UpdateMemberPartial",
     query: actAs,
     answer: () => ({ channel_member: need(entity("Member")) }),

@@ -23,14 +23,16 @@ export const LongPollReply = shape(() => ({
 export interface LongPollReply extends Infer<typeof LongPollReply> {}
 
 export const connectEndpoints = withOperations({
-  hi: row("GET /hi", { open: true, perMinute: 10_000 }),
+  hi: row("GET /hi", { source: "ours", open: true, perMinute: 10_000 }),
   longPoll: row("GET /longpoll", {
+    source: "ours",
     op: "Connect",
     perMinute: 10_000,
     query: { json: text(), connection_id: id(), after: whole(), close: flag() },
     answer: LongPollReply,
   }),
   sync: row("POST /sync", {
+    source: "ours",
     safe: true,
     query: { with_inaccessible_cids: flag() },
     answer: () => ({ events: need(list(any<AnyEvent>("AnyEvent"))), inaccessible_cids: list(text()) }),

@@ -18,6 +18,7 @@ export const devicesEndpoints = withOperations({
     answer: () => ({ counts_by_user: need(map(object(UnreadReply()))) }),
   }),
   setPushPreferences: row("POST /push_preferences", {
+    source: "v2",
     op: "UpdatePushNotificationPreferences",
     idempotent: true,
     answer: () => ({

@@ -16,6 +16,7 @@ export const messagesEndpoints = withOperations({
     answer: () => ({ messages: need(list(entity("Message"))) }),
   }),
   getPinnedMessages: row("GET /channels/{type}/{id}/pinned_messages", {
+    source: "ours",
     payload: true,
     answer: () => ({ messages: need(list(entity("Message"))) }),
   }),
@@ -35,6 +36,7 @@ export const messagesEndpoints = withOperations({
     answer: () => ({ message: need(entity("Message")) }),
   }),
   updateMessageEphemeral: row("PATCH /messages/{id}/ephemeral", {
+    source: "v2",
     op: "UpdateMessage",
     perMinute: 1000,
     answer: () => ({ message: need(entity("Message")) }),

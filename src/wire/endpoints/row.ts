@@ -28,6 +28,11 @@ export interface EndpointRow {
   readonly form?: Shape;
   /** The JSON of a 2xx, without `duration`; `{}` if absent. */
   readonly answer?: LazyShape;
+  /**
+   * Whose method and path this is, unless a public library or page of the v1 protocol names them: `ours`, or `v2`, which only the
+   * other dialect has. A provider may lack the route, so the client has a way round it (tests/odd/ours-only.test.ts).
+   */
+  readonly source?: "ours" | "v2";
   /** Requests per minute of the app-wide limit (specification/errors.md §5). */
   readonly perMinute: number;
 }

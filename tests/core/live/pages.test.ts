@@ -303,9 +303,11 @@ test("opening an existing channel never creates it: an unknown or deleted one is
   callsSoFar();
   await at.core.watchExisting("team:a");
   expect(callsSoFar()).toEqual(["POST /channels/team/a/query"]);
-  at.on["GET /channels/team/gone"] = () => errorReply(404, 16, "There is no such channel");
-  await expect(at.core.watchExisting("team:gone")).rejects.toThrow("There is no such channel");
-  expect(callsSoFar()).toEqual(["GET /channels/team/gone"]);
+  at.on["POST /channels"] = () => jsonReply({ channels: [], duration: "" });
+  await expect(at.core.watchExisting("team:gone")).rejects.toThrow(
+    "team:gone does not exist, or you may not read it",
+  );
+  expect(callsSoFar()).toEqual(["POST /channels", "POST /channels"]);
   const deleteEvent = {
     type: "channel.deleted",
     cid: "team:a",
@@ -314,7 +316,7 @@ test("opening an existing channel never creates it: an unknown or deleted one is
   };
   at.sockets.last.frame(deleteEvent);
   await at.clock.advance(50);
-  at.on["GET /channels/team/a"] = () => jsonReply({ ...state([]), duration: "" });
+  at.on["POST /channels"] = () => jsonReply({ channels: [state([])], duration: "" });
   await at.core.watchExisting("team:a");
-  expect(callsSoFar()).toEqual(["GET /channels/team/a", "POST /channels/team/a/query"]);
+  expect(callsSoFar()).toEqual(["POST /channels", "POST /channels/team/a/query"]);
 });

@@ -34,7 +34,7 @@ test("a requested channel that does not exist is reported, and another one opens
   };
   core.watch = async (cid) => void requests.push(`watch ${cid}`);
   await openRequested(m.ports, "messaging:nowhere");
-  expect(requests[0]).toBe("getChannel");
+  expect(requests[0]).toBe("queryChannels");
   expect(requests.join()).not.toContain("nowhere");
   expect(m.state.notices.at(-1)).toMatchObject({
     level: "error",

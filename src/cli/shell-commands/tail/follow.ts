@@ -1,8 +1,9 @@
 /** Follows channels over the live connection until the command ends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { listChannels } from "../../../commands/base/lists/channels.ts";
-import { cidOf, pathOf } from "../../../commands/base/resolve-channel.ts";
+import { cidOf } from "../../../commands/base/resolve-channel.ts";
 import type { Core } from "../../../core/core.ts";
+import { lookUpChannel } from "../../../model/look-up-channel.ts";
 import { neverConnected } from "../../../model/transport.ts";
 import type { QueryChannelsBody } from "../../../wire/endpoints/index.ts";
 import type { Channel } from "../../../wire/entities/channel.ts";
@@ -108,19 +109,15 @@ async function startFollowing(
   follower.hold();
   if (follow) listen(core, follower, options, startedAt, end);
   if (follow && !all) for (const cid of cids) await core.watch(cid);
-  await printEarlier(core, follower, cids, options);
+  await printEarlier(follower, cids, options);
 }
-
-/** Read with GET: watching would create a missing channel, and the guard allows a query only after a GET. */
-const readChannelState = (core: Core, cid: string): Promise<unknown> =>
-  core.call("getChannel", { path: pathOf(cid), query: { state: false } });
 
 async function findChannels(shell: Shell, core: Core, channels: readonly string[]): Promise<string[]> {
   const { channelType } = shell.settings;
   const cids: string[] = [];
   for (const channel of channels) {
     const cid = await cidOf({ core, dry: false, channelType }, channel);
-    await readChannelState(core, cid);
+    await lookUpChannel(core, cid);
     cids.push(cid);
   }
   return cids;
@@ -147,15 +144,12 @@ async function channelPage(core: Core, query: QueryChannelsBody): Promise<readon
 
 /** Delivers the messages from before this run, then the events that arrived meanwhile. */
 async function printEarlier(
-  core: Core,
   follower: Follower,
   cids: readonly string[],
   { last, since }: FollowOptions,
 ): Promise<void> {
-  for (const cid of last > 0 || since !== undefined ? cids : []) {
-    await readChannelState(core, cid);
+  for (const cid of last > 0 || since !== undefined ? cids : [])
     await follower.printHistory(cid, last, since);
-  }
   follower.release();
 }
 
@@ -187,7 +181,7 @@ function listen(
   const join = async (cid: string): Promise<void> => {
     follower.follow(cid, startedAt);
     // Read first: watching would create the channel again if it was deleted meanwhile.
-    await readChannelState(core, cid);
+    await lookUpChannel(core, cid);
     await core.watch(cid);
     await follower.catchUp();
   };

@@ -3,13 +3,11 @@ import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
 import { listChannels } from "../../base/lists/channels.ts";
 import { readFilter } from "../../base/lists/filter.ts";
-import { pathOf } from "../../base/resolve-channel.ts";
+import { lookUpChannel } from "../../../model/look-up-channel.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
 
-/** Uses GET, because a query would create a missing channel. */
-export async function fetchChannel(context: ReadContext, cid: string): Promise<ChannelState> {
-  return retryRateLimited(context, () => context.core.call("getChannel", { path: pathOf(cid), query: {} }));
-}
+export const fetchChannel = (context: ReadContext, cid: string): Promise<ChannelState> =>
+  retryRateLimited(context, () => lookUpChannel(context.core, cid, { state: true, message_limit: 1 }));
 
 const channelsBy = (context: ReadContext, filter: Filter): AsyncIterable<ChannelState> =>
   listChannels({ limit: Infinity }, { filter }, async (query) => {

@@ -3,7 +3,7 @@ import { isMessageId, isUserId } from "../../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { readChannel } from "../args.ts";
 import type { Core } from "../../../core/core.ts";
-import { pathOf } from "../resolve-channel.ts";
+import { lookUpChannel } from "../../../model/look-up-channel.ts";
 import { exists } from "./report-run.ts";
 import { BULK_ARGS, runBulk, nameOrCount, type BulkCall, type BulkItem, type ParsedItem } from "./bulk.ts";
 import { CommandError, type Args, type FileReading, type ArgValues } from "../define-command.ts";
@@ -18,7 +18,7 @@ export interface NameReader {
   /** Throws `CommandError` for an invalid name. */
   read(text: string): string;
   /** Whether the provider has it. */
-  exists?(core: Pick<Core, "call">, id: string): Promise<boolean>;
+  exists?(core: Pick<Core, "call" | "userId">, id: string): Promise<boolean>;
 }
 
 /** Ids with or without a leading `@`. Throws `CommandError` (usage). */
@@ -64,7 +64,7 @@ export const channelsOf = (channelType: string): NameReader => ({
   unit: "channels",
   fields: ["cid", "target_id", "channel"],
   read: (text) => readChannel(text, channelType),
-  exists: (core, cid) => exists(core.call("getChannel", { path: pathOf(cid), query: {} })),
+  exists: (core, cid) => exists(lookUpChannel(core, cid)),
 });
 
 /** Arguments of commands for many users. */

@@ -23,7 +23,7 @@ const form = (m: Mounted): unknown => topPopup(m.screen);
 
 test("/new creates a channel with name, topic and members, and opens it", async () => {
   const m = await screen();
-  m.core.answers.set("getChannel", () => Promise.reject(Object.assign(new Error("none"), { status: 404 })));
+  m.core.answers.set("queryChannels", () => ({ channels: [] }));
   m.core.answers.set("queryChannel", () => ({ channel: { cid: "messaging:tea-cakes" } }));
   await m.type("/new\r");
   expect(m.text()).toContain("New channel");
@@ -43,7 +43,7 @@ test("a long name gives an id that is not too long, and one of signs that ids ca
   const ids: unknown[] = [];
   for (const name of ["the harbour ".repeat(9), "日本語"]) {
     const m = await screen();
-    m.core.answers.set("getChannel", () => Promise.reject(Object.assign(new Error("none"), { status: 404 })));
+    m.core.answers.set("queryChannels", () => ({ channels: [] }));
     m.core.answers.set("queryChannel", () => ({ channel: { cid: "messaging:made" } }));
     await m.type(`/new\r${name}`);
     await m.press("C-j");
@@ -57,7 +57,7 @@ test("a long name gives an id that is not too long, and one of signs that ids ca
 
 test("a refusal is shown in the form, which keeps everything typed", async () => {
   const m = await screen();
-  m.core.answers.set("getChannel", () => ({ channel: { cid: "messaging:tea" } }));
+  m.core.answers.set("queryChannels", () => ({ channels: [{ channel: { cid: "messaging:tea" } }] }));
   await m.type("/new\r");
   await m.type("tea");
   await m.press("C-j");
@@ -90,7 +90,7 @@ test("/rename sets changed fields and removes emptied ones, and so does /me for 
 
 test("a public channel has another type, and a typed type wins over the switch", async () => {
   const m = await screen();
-  m.core.answers.set("getChannel", () => Promise.reject(Object.assign(new Error("none"), { status: 404 })));
+  m.core.answers.set("queryChannels", () => ({ channels: [] }));
   m.core.answers.set("queryChannel", () => ({ channel: {} }));
   await m.type("/new\r");
   await m.type("Tea");

@@ -320,7 +320,8 @@ describe("each command", () => {
   test("an unknown person or channel names the list to look in, and the line stays", async () => {
     const typed = async (line: string, error: ApiError): Promise<unknown> => {
       const m = screenWithUsers();
-      m.core.answers.set("getChannel", () => Promise.reject(error));
+      m.core.answers.set("queryChannels", () => ({ channels: [] }));
+      m.core.answers.set("updateChannel", () => Promise.reject(error));
       m.core.openDirect = () => Promise.reject(error);
       await m.type(line);
       await m.press("enter");

@@ -18,7 +18,16 @@ import { osUser } from "./open/user.ts";
 import type { Host, HostOptions } from "./open/host.ts";
 
 export { adoptOldFolders } from "./open/adopt-folders.ts";
-export type { Host, HostHooks, Local, LocalData, LocalProvider, LocalState, Opened } from "./open/host.ts";
+export type {
+  Host,
+  HostHooks,
+  Local,
+  LocalData,
+  LocalProvider,
+  LocalState,
+  Opened,
+  OpenOptions,
+} from "./open/host.ts";
 
 /** Time limits and notices for requests to the embedded provider. */
 const localBounds = (

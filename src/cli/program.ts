@@ -101,14 +101,15 @@ class ProgramBuilder {
     if (path === "__complete") command.allowUnknownOption();
     command.action((words: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);
-      const screenFlag = Object.keys(this.#screenArgs).find(
-        (name) => flags[name] !== undefined && !args[name],
-      );
+      // Flags of the screen are those of the program, also where a command has one of that name.
+      const screenFlags = Object.keys(this.#screenArgs).filter((name) => flags[name] !== undefined);
+      const screenFlag = screenFlags.find((name) => !args[name]);
       if (!isScreen && screenFlag !== undefined)
         self.error(`--${screenFlag} is a flag of the chat screen, not of '${path}'`, {
           code: "commander.unknownOption",
         });
-      return this.#action(path, rawOf(args, isScreen ? flags : self.opts()), words, flags);
+      const shared = Object.fromEntries(screenFlags.map((name) => [name, flags[name]]));
+      return this.#action(path, rawOf(args, isScreen ? flags : { ...shared, ...self.opts() }), words, flags);
     });
   }
 

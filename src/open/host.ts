@@ -87,6 +87,10 @@ export interface OpenOptions {
   queue?: boolean;
   /** Default options of calls: time limit, retries, signal. */
   calls?: CallDefaults;
+  /** How the live connection is made; default: the setting. */
+  transport?: Settings["transport"];
+  /** Sees the headers of each answer, names in lower case. */
+  onAnswer?(headers: Readonly<Record<string, string>>): void;
   /** Maps the name of an upload to the file with its bytes; absent = the file itself. */
   fileOf?(file: string): Promise<string>;
   /** Delays the start of the embedded provider, so that a screen shows its cache first. Calls wait for `connect`. */

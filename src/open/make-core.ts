@@ -30,7 +30,7 @@ function coreOptions(
     clockOffset,
     prepare,
     ensureReachable,
-    transport: settings.transport,
+    transport: options.transport ?? settings.transport,
     typing: settings.typing,
     drafts: settings["drafts.sync"],
     clientName: `parley-${version}`,
@@ -67,7 +67,7 @@ export async function makeCore(
           openStore({ ...files, ...(user ? { userId: user } : {}) }),
         ),
   ]);
-  const direct = createGotRequest();
+  const direct = observed(createGotRequest(), options.onAnswer);
   const request = trackSends(target.proxy ? requestThroughProxy(target.proxy, direct) : direct, attempts);
   const clock = createSystemClock();
   const ports: CorePorts = {
@@ -94,6 +94,15 @@ export async function makeCore(
   }
   return core;
 }
+
+const observed = (request: RequestPort, onAnswer: OpenOptions["onAnswer"]): RequestPort =>
+  onAnswer
+    ? async (options) => {
+        const answer = await request(options);
+        onAnswer(answer.headers);
+        return answer;
+      }
+    : request;
 
 /** What was wrong with the files of the store; a damaged cache needs no notice, since it is filled again. */
 function storeNotices(

@@ -34,3 +34,12 @@ export interface RateLimited {
 /** How long to wait before a retry, ms by the provider's clock; undefined if the answer does not say. */
 export const retryWait = ({ retryAfter, rateLimit }: RateLimited, providerNow: number): number | undefined =>
   retryAfter ?? (rateLimit?.reset === undefined ? undefined : rateLimit.reset * 1000 - providerNow);
+
+/** The three rate-limit headers; undefined unless all are numbers (specification/errors.md §5). */
+export function rateLimitOf(headers: Readonly<Record<string, string>>): RateLimit | undefined {
+  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => {
+    const text = headers[`x-ratelimit-${name}`];
+    return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  }) as [number, number, number];
+  return [limit, remaining, reset].every(Number.isFinite) ? { limit, remaining, reset } : undefined;
+}

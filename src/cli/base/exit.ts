@@ -21,7 +21,11 @@ export const EXITS = [
   { code: 10, name: "unavailable", words: "Temporarily unavailable: run the same command again unchanged." },
   { code: 11, name: "unknown", words: "Outcome unknown: check before repeating." },
   { code: 12, name: "storage", words: "Local storage failed: disk full, read-only or damaged." },
-  { code: 14, name: "different", words: "Differences were found (plan, and the commands called diff)." },
+  {
+    code: 14,
+    name: "different",
+    words: "Differences were found (plan, diff, profile test --full).",
+  },
   { code: 15, name: "other_answer", words: "An answer other than the expected one (ask)." },
   { code: 130, name: "interrupted", words: "Interrupted (Ctrl-C), or a cancelled question." },
   { code: 143, name: "terminated", words: "Terminated." },

@@ -4,22 +4,13 @@ import { answerProblem } from "../../wire/reading.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
-import type { RateLimited, RateLimit } from "../../wire/rate-limits.ts";
+import { rateLimitOf, type RateLimited, type RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply } from "../base/ports.ts";
 import { parseBounded } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 /** Characters of a non-JSON body that become the error message. */
 const PLAIN_BODY_LIMIT = 300;
-
-/** The three rate-limit headers; undefined unless all are numbers (specification/errors.md §5). */
-export function rateLimitOf(headers: Record<string, string>): RateLimit | undefined {
-  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => {
-    const text = headers[`x-ratelimit-${name}`];
-    return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
-  }) as [number, number, number];
-  return [limit, remaining, reset].every(Number.isFinite) ? { limit, remaining, reset } : undefined;
-}
 
 /** Milliseconds of `Retry-After`: given in seconds, or as a date that is compared with the answer's `Date`. */
 export function retryAfterOf({

@@ -1,6 +1,7 @@
 /** How HTTP statuses are decoded, at the edges of each hundred, with any body. */
 import { expect, test } from "vitest";
-import { decodeReply, rateLimitOf, retryAfterOf } from "../../../src/core/http/decode.ts";
+import { decodeReply, retryAfterOf } from "../../../src/core/http/decode.ts";
+import { rateLimitOf } from "../../../src/wire/rate-limits.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 
 const reply = (status: number, text = "{}") => ({ status, headers: {}, text });

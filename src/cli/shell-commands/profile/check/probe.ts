@@ -1,0 +1,120 @@
+/** What a step of the check of a provider works with: the clients, what was made, and the events so far. */
+import type { CallArgs, Core } from "../../../../core/core.ts";
+import type { EndpointName, ReplyOf } from "../../../../wire/endpoints/index.ts";
+import type { AnyEvent } from "../../../../wire/events.ts";
+import { sleep } from "../../../../commands/base/poll-task.ts";
+
+/** How long a step waits for an answer, for an event, and for what is written to be found; ms. */
+const ANSWER_MS = 20_000;
+const EVENT_MS = 5000;
+const LOOK_AGAIN_MS = 50;
+
+/** What the uploaded file holds. */
+export const FILE_TEXT = "a test of parley profile test --full\n";
+
+/** The provider answered otherwise than its documentation says. */
+export class Difference extends Error {}
+
+/** The step cannot run, for this reason. */
+export class Skip extends Error {}
+
+/** Throws `Difference` unless it is so. */
+export function agree(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Difference(otherwise);
+}
+
+/** What was made or opened, to be undone in the opposite order. */
+export class Made {
+  readonly #undo: [what: string, undo: () => Promise<unknown>][] = [];
+
+  /** `what` names it for the user, if it cannot be removed. */
+  add(what: string, undo: () => Promise<unknown>): void {
+    this.#undo.push([what, undo]);
+  }
+
+  /** Undoes all; resolves to what is left behind. */
+  async remove(): Promise<string[]> {
+    const left: string[] = [];
+    for (const [what, undo] of this.#undo.reverse()) await undo().catch(() => void left.push(what));
+    return left;
+  }
+}
+
+export class Probe {
+  /** The client of the user who is checked. */
+  readonly user: Core;
+  readonly signal: AbortSignal;
+  /** Makes ids and words that nothing else has. */
+  readonly random: string;
+  /** A file with `FILE_TEXT`. */
+  readonly file: string;
+  readonly made: Made;
+  /** The client of the app, if there is a secret. */
+  readonly server: Core | undefined;
+  /** The client of a second person, if the check has made one. */
+  readonly other: Core | undefined;
+  /** The channel of the check, once it is made. */
+  #channel: { type: string; id: string } | undefined;
+  #message: string | undefined;
+  isConnected = false;
+  readonly #events: AnyEvent[] = [];
+
+  constructor(parts: Pick<Probe, "user" | "signal" | "random" | "file" | "made" | "server" | "other">) {
+    const { user } = parts;
+    this.user = user;
+    this.signal = parts.signal;
+    this.random = parts.random;
+    this.file = parts.file;
+    this.made = parts.made;
+    this.server = parts.server;
+    this.other = parts.other;
+    user.on("all", (event) => void this.#events.push(event));
+  }
+
+  get me(): string {
+    if (this.user.userId === undefined) throw new Skip("there is no user");
+    return this.user.userId;
+  }
+
+  get channel(): { type: string; id: string } {
+    if (!this.#channel) throw new Skip("no channel was made");
+    return this.#channel;
+  }
+  set channel(made: { type: string; id: string }) {
+    this.#channel = made;
+  }
+  get cid(): string {
+    return `${this.channel.type}:${this.channel.id}`;
+  }
+
+  /** The id of the first message of the check. */
+  get message(): string {
+    if (this.#message === undefined) throw new Skip("no message was sent");
+    return this.#message;
+  }
+  set message(id: string) {
+    this.#message = id;
+  }
+
+  /** One call of the user, or of another client. */
+  call<K extends EndpointName>(name: K, args: CallArgs<K> = {}, as: Core = this.user): Promise<ReplyOf<K>> {
+    return as.call(name, { timeout: ANSWER_MS, ...args, signal: this.signal });
+  }
+
+  /** Repeats a look until it succeeds or the time of an event is over. */
+  async soon(is: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+    for (const until = performance.now() + EVENT_MS; !(await is());) {
+      agree(performance.now() < until, otherwise);
+      await sleep(LOOK_AGAIN_MS, this.signal);
+    }
+  }
+
+  /** Waits for an event about the channel of the check. */
+  async hears(type: string, matches: (event: AnyEvent) => boolean = () => true): Promise<void> {
+    if (!this.isConnected) throw new Skip("there is no live connection");
+    await this.soon(
+      () => this.#events.some((event) => event.type === type && event.cid === this.cid && matches(event)),
+      `the event ${type} did not arrive within ${EVENT_MS / 1000} s`,
+    );
+  }
+}

@@ -1,0 +1,150 @@
+/** Runs the check of a provider: people and a channel of its own are made, each step is judged, and all is removed. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Core } from "../../../../core/core.ts";
+import { ApiError, TransportError } from "../../../../model/errors.ts";
+import { CommandError } from "../../../../commands/base/define-command.ts";
+import { rateLimitOf } from "../../../../wire/rate-limits.ts";
+import type { Opened, OpenOptions } from "../../../../open.ts";
+import { agree, Difference, FILE_TEXT, Made, Probe, Skip } from "./probe.ts";
+import { CHECK_STEPS, type Step } from "./steps.ts";
+
+/** `fits`: as documented; `absent`: the provider has no such call; `refused`: this user may not; `failed`: no answer. */
+export type Verdict = "fits" | "differs" | "absent" | "refused" | "failed" | "skipped";
+
+export interface Judged {
+  step: string;
+  verdict: Verdict;
+  ms: number;
+  /** What differs, or why it was not done; may quote the provider. */
+  why?: string;
+  http?: number;
+  code?: number;
+}
+
+interface CheckOptions {
+  open(options: OpenOptions): Promise<Opened>;
+  /** Whether the profile has the app's secret. */
+  hasSecret: boolean;
+  /** Who is checked; by default the profile's user, or with the secret a person made for it. */
+  as: string | undefined;
+  readOnly: boolean;
+  signal: AbortSignal;
+  /** Lower-case letters and digits that nothing else begins with. */
+  random: string;
+  onStep(judged: Judged): Promise<void>;
+  /** Called in the end with what could not be removed, in words. */
+  onLeft(left: readonly string[]): void;
+}
+
+/** Statuses of a call that the provider does not have; everything a step names is its own and was just made. */
+const ABSENT = new Set([404, 405, 501]);
+const REFUSED = new Set([401, 403]);
+
+function refusalOf(status: number): Verdict {
+  if (ABSENT.has(status)) return "absent";
+  if (REFUSED.has(status)) return "refused";
+  return status >= 500 || status === 429 ? "failed" : "differs";
+}
+
+function verdictOf(error: unknown): Pick<Judged, "verdict" | "why" | "http" | "code"> {
+  if (error instanceof Skip) return { verdict: "skipped", why: error.message };
+  if (error instanceof Difference) return { verdict: "differs", why: error.message };
+  if (error instanceof TransportError)
+    return { verdict: error.kind === "badAnswer" ? "differs" : "failed", why: error.message };
+  if (!(error instanceof ApiError)) return { verdict: "failed", why: String(error) };
+  const { status: http, code, message: why } = error;
+  return { verdict: refusalOf(http), why, http, ...(code === undefined ? {} : { code }) };
+}
+
+async function judge({ name, run }: Step, probe: Probe): Promise<Judged> {
+  const began = performance.now();
+  const outcome = await Promise.resolve(run(probe)).then(
+    () => ({ verdict: "fits" as const }),
+    (error: unknown) => verdictOf(error),
+  );
+  probe.signal.throwIfAborted();
+  return { step: name, ms: Math.round(performance.now() - began), ...outcome };
+}
+
+/**
+ * Makes people: a second one, and one to check unless there is a wish. They are removed without the signal of the run,
+ * so also after Ctrl-C. Returns who is checked, and the second.
+ */
+async function makePeople(server: Core, { random, as }: CheckOptions, made: Made): Promise<[string, string]> {
+  const ids = ["a", "b"].map((end) => `parley-${random}-${end}`) as [string, string];
+  const user_ids = as === undefined ? ids : ids.slice(1);
+  const users = Object.fromEntries(user_ids.map((id) => [id, { id, role: "user" }]));
+  const all = { user: "hard", messages: "hard", conversations: "hard" } as const;
+  await server.call("upsertUsers", { body: { users } });
+  made.add(`the people ${user_ids.join(" and ")}`, () =>
+    server.call("deleteUsers", { body: { user_ids, ...all } }),
+  );
+  return [as ?? ids[0], ids[1]];
+}
+
+function temporaryFile(made: Made): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-check-"));
+  made.add(folder, async () => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, "test.txt");
+  writeFileSync(file, FILE_TEXT);
+  return file;
+}
+
+/** Steps around those of the table, for what only the one who opens the clients knows. */
+const step = (name: string, run: Step["run"]): Step => ({ name, kind: "read", run });
+
+async function openAll(
+  options: CheckOptions,
+  made: Made,
+): Promise<{ probe: Probe; before: Step[]; after: Step[] }> {
+  const { hasSecret, readOnly, signal, random } = options;
+  const open = async (what: Parameters<CheckOptions["open"]>[0]): Promise<Opened> => {
+    const opened = await options.open(what);
+    made.add("a connection", opened.close);
+    return opened;
+  };
+  const server = hasSecret && !readOnly ? (await open({ server: true })).core : undefined;
+  const [me, someone] = server ? await makePeople(server, options, made) : [options.as];
+  const as = me === undefined ? {} : { user: me };
+  let isLimitKnown = false;
+  const onAnswer = (headers: Readonly<Record<string, string>>): void =>
+    void (isLimitKnown ||= rateLimitOf(headers) !== undefined);
+  const opened = await open({ ...as, onAnswer });
+  if (opened.user.id === "") throw new CommandError("usage", "This needs a user.", "Add --as <user>.");
+  const other = someone === undefined ? undefined : (await open({ user: someone })).core;
+  const file = readOnly ? "" : temporaryFile(made);
+  const probe = new Probe({ user: opened.core, server, other, file, made, signal, random });
+  return {
+    probe,
+    before: [
+      step("connect", async () => {
+        const { id } = await opened.connect();
+        probe.isConnected = true;
+        agree(id === probe.me, "it signed in as another user");
+      }),
+      step("connect by long polling", async () => {
+        const polling = await open({ ...as, transport: "longpoll" });
+        agree((await polling.connect()).id === probe.me, "it signed in as another user");
+      }),
+    ],
+    after: [
+      step("rate limits in the headers", async () =>
+        agree(isLimitKnown, "no answer had X-RateLimit headers"),
+      ),
+    ],
+  };
+}
+
+/** Runs all steps, and removes what they made. Rejects when it is aborted, or when nothing can be opened. */
+export async function checkProvider(options: CheckOptions): Promise<void> {
+  const made = new Made();
+  try {
+    const { probe, before, after } = await openAll(options, made);
+    for (const each of [...before, ...CHECK_STEPS, ...after])
+      if (each.kind === "read" || !options.readOnly) await options.onStep(await judge(each, probe));
+  } finally {
+    options.onLeft(await made.remove());
+  }
+}

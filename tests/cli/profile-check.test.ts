@@ -1,0 +1,200 @@
+/** `profile test --full`: what fits, what a provider lacks or answers otherwise, what a user may not, and that nothing stays. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FaultProxy } from "../support/fault-proxy.ts";
+import { Home, type Ran } from "../support/home.ts";
+
+interface Row {
+  step: string;
+  verdict: string;
+  why?: string;
+  http?: number;
+  code?: number;
+}
+
+let home: Home;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  home = new Home();
+  const made = await home.sh(
+    "parley channel create messaging:tea > /dev/null && parley send '#tea' hi > /dev/null",
+  );
+  expect(made).toEqual({ code: 0, out: "", err: "" });
+  const { apiKey, secret } = home.provider()!;
+  proxy = await new FaultProxy(() => Number(new URL(home.provider()!.url).port)).listen();
+  for (const [name, rest, input] of [
+    ["odd", "--kind secret --secret-stdin", secret],
+    ["eve", "--with-token", (await home.run(["user", "token", "eve"])).out.trim()],
+  ]) {
+    const login = `parley login ${name} --url ${proxy.url} --key ${apiKey} ${rest} --no-test`;
+    expect((await home.sh(`printf %s '${input}' | ${login} > /dev/null 2>&1`)).code).toBe(0);
+  }
+  await home.run(["profile", "use", "local"]);
+});
+afterAll(async () => {
+  proxy.close();
+  await home.end();
+});
+
+const check = (...words: string[]): Promise<Ran> =>
+  home.run(["profile", "test", ...words, "--full", "--ndjson"]);
+const rows = ({ out }: Ran): Row[] =>
+  out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
+const verdicts = (ran: Ran): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(rows(ran), ({ verdict }) => verdict)).map(([verdict, all]) => [
+      verdict,
+      all!.map(({ step }) => step),
+    ]),
+  );
+
+/** The channels and people at the provider, as the app sees them. */
+async function contents(): Promise<string[]> {
+  const all = { filter_conditions: {}, limit: 30, state: true };
+  const { channels } = await home.call<{ channels: { channel: { cid: string } }[] }>(
+    "POST",
+    "/channels",
+    all,
+  );
+  const payload = encodeURIComponent(JSON.stringify({ filter_conditions: {}, limit: 100 }));
+  const { users } = await home.call<{ users: { id: string }[] }>("GET", `/users?payload=${payload}`);
+  return [...channels.map(({ channel }) => channel.cid), ...users.map(({ id }) => id)].toSorted();
+}
+
+describe("against the embedded provider", () => {
+  test("every step fits, the run ends with 0, and channels and people are as before", async () => {
+    const before = await contents();
+    const ran = await check("--yes");
+    expect([ran.code, Object.keys(verdicts(ran))]).toEqual([0, ["fits"]]);
+    expect(rows(ran).length).toBeGreaterThan(30);
+    expect(ran.err).toBe(`${rows(ran).length} steps: ${rows(ran).length} fits\n`);
+    expect(before).toEqual(expect.arrayContaining(["ana", "messaging:tea"]));
+    expect(await contents()).toEqual(before);
+  });
+  test("--read-only makes no call that changes something, and a dry run none at all", async () => {
+    const from = proxy.passed.length;
+    const ran = await check("odd", "--read-only", "--as", "ana");
+    expect([ran.code, Object.keys(verdicts(ran))]).toEqual([0, ["fits"]]);
+    const lines = proxy.passed.slice(from).map(({ line }) => line.replace(/\?.*/, ""));
+    expect(lines.length).toBeGreaterThan(10);
+    const writes = lines.filter((line) => /^(POST|PUT|PATCH|DELETE)/.test(line));
+    expect(new Set(writes)).toEqual(
+      new Set(
+        ["channels", "threads", "drafts/query", "reminders/query", "polls/query"].map(
+          (end) => `POST /${end}`,
+        ),
+      ),
+    );
+    const dry = await home.run(["profile", "test", "odd", "--full", "-n"]);
+    expect([dry.code, dry.out]).toEqual([0, ""]);
+    expect(dry.err).toContain("would write: send a message\n");
+    expect(proxy.passed).toHaveLength(from + lines.length);
+  });
+  test("it asks before it writes, and without a terminal says how to answer", async () => {
+    const ran = await check();
+    expect([ran.code, ran.out]).toEqual([2, ""]);
+    expect(ran.err).toContain("Add --yes to continue.");
+  });
+  test("--read-only and --report without --full, and a report that exists, are refused before any call", async () => {
+    const alone = await home.run(["profile", "test", "--read-only"]);
+    expect([alone.code, alone.err]).toEqual([
+      2,
+      "error: --read-only goes with --full\nhint: parley profile test --help\n",
+    ]);
+    const report = await home.run(["profile", "test", "--report", "x.json"]);
+    expect([report.code, report.err]).toEqual([
+      2,
+      "error: --report goes with --full\nhint: parley profile test --help\n",
+    ]);
+    await home.sh("echo kept > there.json");
+    expect((await check("--yes", "--report", "there.json")).code).toBe(6);
+    expect(readFileSync(path.join(home.folder, "there.json"), "utf8")).toBe("kept\n");
+  });
+});
+
+describe("against a provider that is a little other", () => {
+  const answer = (match: RegExp, status: number, body: object): void =>
+    void proxy.arm(match, {
+      kind: "answer",
+      status,
+      type: "application/json",
+      body: JSON.stringify(body),
+      after: false,
+    });
+
+  test("a route that is not there, an answer without what it must have, and a refusal, have a verdict each, and the rest goes on", async () => {
+    const before = await contents();
+    answer(/^POST \/drafts\/query/, 404, {
+      code: 16,
+      message: "no such route for ana-secret-name",
+      StatusCode: 404,
+    });
+    answer(/^POST \/threads/, 200, { duration: "1ms" });
+    answer(/^POST \/reminders\/query/, 403, { code: 17, message: "no", StatusCode: 403 });
+    answer(/^POST \/messages\/[^/]+\/reaction/, 200, { duration: "1ms", message: { id: "x" }, reaction: {} });
+    const ran = await check("odd", "--yes", "--report", "fits.json");
+    expect(ran.code).toBe(14);
+    const { fits, ...others } = verdicts(ran);
+    expect(others).toEqual({
+      absent: ["list drafts"],
+      differs: ["list threads", "react to it, and take that back"],
+      refused: ["list reminders"],
+    });
+    expect(fits).toContain("delete a message");
+    expect(await contents()).toEqual(before);
+    const report = readFileSync(path.join(home.folder, "fits.json"), "utf8");
+    expect(JSON.parse(report)).toMatchObject({ profile: "secret", versions: { parley: /\d/ } });
+    const { secret, apiKey } = home.provider()!;
+    for (const word of ["ana-secret-name", secret, apiKey, proxy.url, "127.0.0.1", home.folder])
+      expect(report).not.toContain(word);
+    expect(
+      (JSON.parse(report) as { steps: Row[] }).steps.find(({ step }) => step === "list drafts"),
+    ).toMatchObject({
+      verdict: "absent",
+      http: 404,
+      code: 16,
+    });
+  });
+  test("a provider in trouble ends with 10, whatever else differs", async () => {
+    answer(/^GET \/unread/, 503, { code: -1, message: "later", StatusCode: 503 });
+    answer(/^POST \/drafts\/query/, 405, { code: -1, message: "no", StatusCode: 405 });
+    const ran = await check("odd", "--read-only", "--as", "ana");
+    expect([ran.code, verdicts(ran).failed, verdicts(ran).absent]).toEqual([
+      10,
+      ["unread counts"],
+      ["list drafts"],
+    ]);
+  });
+  test("without sockets the steps that need no event still run", async () => {
+    proxy.socketsBlocked = true;
+    try {
+      const ran = await check("odd", "--read-only", "--as", "ana");
+      expect(verdicts(ran).fits).toContain("list channels");
+    } finally {
+      proxy.socketsBlocked = false;
+    }
+  });
+  test("a token that may only read gets refusals, not differences, and leaves nothing", async () => {
+    const before = await contents();
+    await home.sh("parley moderation ban eve > /dev/null");
+    const ran = await check("eve", "--yes");
+    const { differs = [], absent = [] } = verdicts(ran);
+    expect([differs, absent]).toEqual([[], []]);
+    expect(existsSync(path.join(home.folder, "fits.json"))).toBe(true);
+    expect(await contents()).toEqual([...before, "eve"].toSorted());
+  });
+});
+
+test("an interrupted run removes what it made", async () => {
+  const before = await contents();
+  await home.sh("parley local fault add 'POST */reaction' --delay 20s > /dev/null");
+  const ran = await home.sh("timeout --preserve-status -s INT 4 parley profile test --full --yes");
+  await home.sh("parley local fault clear > /dev/null");
+  expect(ran.code).toBe(130);
+  expect(ran.out).toContain("read it back");
+  expect(await contents()).toEqual(before);
+});

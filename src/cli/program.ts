@@ -5,7 +5,6 @@ import { NOUNS } from "../commands/nouns.ts";
 import type { Args, RawArgs } from "../commands/base/define-command.ts";
 import type { CommandTree } from "./base/command-tree.ts";
 import { GLOBALS, type Flags, type GlobalFlag } from "./base/globals.ts";
-import { nearest } from "../text/spelling.ts";
 
 /** Runs a parsed line; the path of plain `parley` is `""`. */
 type Action = (path: string, raw: RawArgs, words: string[], flags: Flags) => Promise<void>;
@@ -114,19 +113,7 @@ class ProgramBuilder {
   }
 
   #failUnknown(name: string, program: Program): void {
-    const cut = name.lastIndexOf(" ") + 1;
-    const names = program.commands.map((command) => command.name()).filter((word) => !word.startsWith("__"));
-    // `parley '#ops'` and `parley @ana` probably mean to open the screen there.
-    const chat = cut === 0 && /^[#@][\w-]+$/.test(name) ? [`chat '${name}'`] : undefined;
-    const suggestions =
-      chat ??
-      nearest(name.slice(cut), names, cut === 0 ? this.#tree.visiblePaths() : []).map((path) =>
-        path.includes(" ") ? path : name.slice(0, cut) + path,
-      );
-    const list = [suggestions.slice(0, -1).join(", "), suggestions.at(-1)].filter(Boolean).join(" or ");
-    program.error(`unknown command '${name}'${list && `; did you mean ${list}?`}`, {
-      code: "commander.unknownCommand",
-    });
+    program.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });
   }
 }
 

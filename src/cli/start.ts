@@ -1,7 +1,7 @@
 /** Runs the command line once: parses the arguments, runs the command, and turns the result into an exit code. */
-import type { RawArgs } from "../commands/base/define-command.ts";
+import { CommandError, type RawArgs } from "../commands/base/define-command.ts";
 import { CommanderError } from "commander";
-import { fillArgs, assignPositionals } from "../commands/base/args.ts";
+import { fillArgs, assignPositionals, NotAChannel } from "../commands/base/args.ts";
 import { commands } from "../commands/table.gen.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host, HostHooks } from "../open.ts";
@@ -9,9 +9,9 @@ import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { DONE_HINT, ExitError } from "./base/exit.ts";
 import { closeOptionalValues, settingFlags, type Flags } from "./base/globals.ts";
-import { markValues, unmark } from "./run/dash-words.ts";
+import { markValues, unmark } from "./base/dash-words.ts";
 import { runPaged, showLong } from "./run/paged-output.ts";
-import { problemJson, problemText, readProblem } from "./base/problem.ts";
+import { problemJson, problemText, readProblem, type Problem } from "./base/problem.ts";
 import { type InnerRun, type Shell, wantsJson } from "./base/shell.ts";
 import { type Streams, write } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
@@ -74,7 +74,7 @@ class CommandLineRun {
       const line = markValues(tree, closeOptionalValues(await this.#expandAliases()));
       await program.parseAsync(line, { from: "user" });
     } catch (error) {
-      this.#code = this.#reportFailure(error);
+      this.#code = await this.#reportFailure(error);
     }
     this.#audit?.end(this.#code);
     this.#printSummary();
@@ -86,7 +86,7 @@ class CommandLineRun {
     try {
       await this.#runParsed(path, raw, [], flags);
     } catch (error) {
-      this.#code = this.#reportFailure(error);
+      this.#code = await this.#reportFailure(error);
     }
     this.#audit?.end(this.#code);
     return this.#code;
@@ -106,7 +106,10 @@ class CommandLineRun {
     this.#code = isRequested ? 0 : 2;
     const text = nounHelp(tree, noun);
     if (isRequested) await this.#showHelp(text, !this.#argv.includes("--no-pager"));
-    else this.#context.streams.err.write(text);
+    else {
+      const list = tree.find(`${noun} list`) === undefined ? "" : `hint: parley ${noun} list\n`;
+      this.#context.streams.err.write(`${text}${list}`);
+    }
   }
 
   #showHelp(text: string, isAllowed: boolean): Promise<void> {
@@ -209,7 +212,7 @@ class CommandLineRun {
   }
 
   /** Prints the error and returns its exit code. */
-  #reportFailure(error: unknown): number {
+  async #reportFailure(error: unknown): Promise<number> {
     const { env, signal } = this.#context;
     const { err } = this.#context.streams;
     const code = error instanceof CommanderError ? error.code : "";
@@ -219,12 +222,28 @@ class CommandLineRun {
     const problem = readProblem(
       error instanceof CommanderError ? new ExitError(2, rewordUsage(error.message)) : error,
     );
+    if (problem.exit === 2) Object.assign(problem, await this.#meant(error));
     const isConfigError = error instanceof Error && error.name === "ConfigError";
     if (problem.exit === 2 && problem.hint === undefined && !isConfigError)
       problem.hint = this.#path === "" ? helpFor(tree, this.#argv) : `parley ${this.#path} --help`;
     err.write(this.#json ? problemJson(problem) : problemText(problem));
     if (env.PARLEY_DEBUG && error instanceof Error) err.write(`${error.stack}\n`);
     return problem.exit;
+  }
+
+  /** What was probably meant by a line that names no command, or by a word that is no channel; the module is loaded only then. */
+  async #meant(error: unknown): Promise<Partial<Pick<Problem, "message" | "hint">>> {
+    const isUnknown =
+      error instanceof CommanderError && tree.find(tree.pathAtStart(this.#argv) ?? "") === undefined;
+    const isUsage = error instanceof CommanderError || error instanceof CommandError;
+    if (!isUsage) return {};
+    const { channelHint, otherCommand, sendHint, unknownCommand } = await import("./help/guess.ts");
+    if (isUnknown) return unknownCommand(tree, this.#argv);
+    const hint =
+      error instanceof NotAChannel
+        ? channelHint(this.#argv, error)
+        : (sendHint(this.#argv) ?? otherCommand(tree, this.#argv));
+    return hint === undefined ? {} : { hint };
   }
 
   /** The report of a result that could not be written after a change; undefined if nothing was changed. */

@@ -111,6 +111,9 @@ export default command({
     const query = queryOf(args, call.now());
     const [fault] = query.faults;
     if (fault !== undefined) throw new CommandError("usage", fault);
+    const tag =
+      args.channel === undefined ? /(?:^| )(#[\w!-]+)(?: |$)/.exec(args.words ?? "")?.[1] : undefined;
+    if (tag !== undefined) call.note?.(`${tag} is searched as a word: -c '${tag}' searches in that channel`);
     const ids = await idsOf(call, query);
     // With only a channel, `message list` should be used.
     if (ids.users.length === 0 && isEmptySearch({ ...query, in: [] }))

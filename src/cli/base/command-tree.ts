@@ -1,17 +1,12 @@
 /** All commands of the command line by path: the shared ones and those that only the shell has. */
 import { NOUNS, NOUN_WORDS, groupOfNoun } from "../../commands/nouns.ts";
 import { commands } from "../../commands/table.gen.ts";
-import { GLOBALS } from "./globals.ts";
+import { takesValue } from "./globals.ts";
 import type { CommandTable, DescribedRow } from "../../commands/base/command-table.ts";
 import type { HelpGroup, ShellCommand } from "../../commands/base/define-command.ts";
 
 /** What is known of a command that only the shell has before its code is loaded. */
 export type ShellRow = DescribedRow & Pick<ShellCommand<never>, "allowsDryRun" | "skipsConfig">;
-
-/** Global flags that take the next word as their value. */
-const FLAGS_WITH_VALUE: ReadonlySet<string> = new Set(
-  GLOBALS.flatMap(({ flags }) => (flags.includes("<") ? (flags.match(/-[\w-]+/g) ?? []) : [])),
-);
 
 type ShellTable = CommandTable<ShellRow, unknown>;
 
@@ -80,7 +75,7 @@ export class CommandTree {
 
   /** The longest path of a command or a noun at the start of a line. */
   pathAtStart(argv: readonly string[]): string | undefined {
-    const words = argv.filter((word, n) => /^[a-z]/.test(word) && !FLAGS_WITH_VALUE.has(argv[n - 1] ?? ""));
+    const words = argv.filter((word, n) => /^[a-z]/.test(word) && !takesValue(argv[n - 1] ?? ""));
     return [3, 2, 1]
       .map((count) => this.pathOf(words.slice(0, count)))
       .find((path) => this.find(path) ?? this.nouns[path]);

@@ -159,6 +159,15 @@ export interface Flags {
   [other: string]: unknown;
 }
 
+const FLAGS_WITH_VALUE: ReadonlySet<string> = new Set(
+  (GLOBALS as readonly GlobalFlag[]).flatMap(({ flags }) =>
+    flags.includes("<") ? (flags.match(/-[\w-]+/g) ?? []) : [],
+  ),
+);
+
+/** Whether a global flag takes the next word as its value. */
+export const takesValue = (flag: string): boolean => FLAGS_WITH_VALUE.has(flag);
+
 /** Flags with an optional value, which must follow `=` so that a bare flag never takes the next word (specification/command-line.md §3). */
 const OPTIONAL_VALUE = new Set(["--json", "--ndjson", "--debug"]);
 

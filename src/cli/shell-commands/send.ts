@@ -39,7 +39,7 @@ export function fence(text: string, language: string): string {
 const { channel: _channel, text, ...messageFlags } = messageSend.args;
 
 const SEND_ARGS = {
-  channel: { kind: "channel", positional: true, help: "type:id, #id or @user" },
+  channel: { kind: "channel", positional: true, help: "type:id, '#id' or @user" },
   text,
   ...messageFlags,
   lines: { kind: "flag", help: "Send each line of standard input as a message" },

@@ -6,10 +6,8 @@ import { eachOfArchive, FOLDER } from "./open-archive.ts";
 
 const SUBJECTS = ["channels", "total", "missing"] as const;
 
-const view = (row: ChannelCounts | ArchiveCounts | GapRow): View => {
-  if ("part" in row) return rowOf(row, { channel: "cid", part: "part", reason: "reason" });
-  if ("channels" in row) return rowView({ ...row });
-  return rowOf(row, {
+export const channelCountsView = (row: ChannelCounts): View =>
+  rowOf(row, {
     channel: "cid",
     messages: "messages",
     replies: "replies",
@@ -18,6 +16,11 @@ const view = (row: ChannelCounts | ArchiveCounts | GapRow): View => {
     first: "first_at",
     last: "last_at",
   });
+
+const view = (row: ChannelCounts | ArchiveCounts | GapRow): View => {
+  if ("part" in row) return rowOf(row, { channel: "cid", part: "part", reason: "reason" });
+  if ("channels" in row) return rowView({ ...row });
+  return channelCountsView(row);
 };
 
 export default command({

@@ -18,13 +18,22 @@ export interface ArgDefaults {
   namesMessage?(word: string): boolean;
 }
 
+/** A word in the place of a channel that is none, such as `general`. */
+export class NotAChannel extends CommandError {
+  readonly word: string;
+  constructor(word: string, reason: string) {
+    super("usage", reason, "Write a channel as type:id, #id or @user.");
+    this.word = word;
+  }
+}
+
 /** Argument row for a duration from now on. */
 export const DURATION = { kind: "time", direction: "future", measured: true, value: "duration" } as const;
 
 /** `type:id`, `#id` (default type) → a cid; `@user` stays, to be looked up later. Throws `CommandError`. */
 export function readChannel(text: string, channelType: string): string {
   const refuse = (reason: string): never => {
-    throw new CommandError("usage", reason, "Write a channel as type:id, #id or @user.");
+    throw new NotAChannel(text, reason);
   };
   if (text.startsWith("@")) {
     return isUserId(text.slice(1)) ? text : refuse(`'${text}' names no user.`);

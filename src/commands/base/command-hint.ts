@@ -4,7 +4,7 @@ import type { ArgRow, Args, ArgValues, RawArgs } from "./define-command.ts";
 import { lineWords } from "../../text/line-words.ts";
 
 /** As a shell reads it back; `<time>` stands for a word to fill in. */
-const shellWord = (text: string): string =>
+export const shellWord = (text: string): string =>
   /^(?:[\w@%+=:,./-]+|<\w+>)$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const isMeasured = (value: unknown): value is { at: string } =>

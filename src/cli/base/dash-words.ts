@@ -1,8 +1,8 @@
 /** Words that begin with a dash and are values: `-33.8,151.2`, `-5 degrees`, `search -foo`. */
 import { acceptedFlags, flagOf, positionalRows } from "../../commands/base/args.ts";
 import type { Args, RawArgs } from "../../commands/base/define-command.ts";
-import type { CommandTree } from "../base/command-tree.ts";
-import { GLOBALS } from "../base/globals.ts";
+import type { CommandTree } from "./command-tree.ts";
+import { GLOBALS } from "./globals.ts";
 
 /** Marks a value that the parser would take for a flag; no argument of a process contains it. */
 const MARK = "\0";
@@ -37,7 +37,7 @@ const isFlagName = (name: string, args: Args): boolean =>
   GLOBALS.some(({ flags }) => flags.split(/[ ,]+/).includes(`--${name}`));
 
 /** Whether a word is a value, although it begins with a dash. One letter, or a name after two dashes, is a mistyped flag. */
-function isValue(word: string, args: () => Args): boolean {
+export function isDashValue(word: string, args: () => Args): boolean {
   if (!word.startsWith("-") || word === "-" || word === "--") return false;
   if (/^-[.\d]/.test(word) || /^-\s/.test(word)) return true;
   if (/^--?[\w-]+=/.test(word)) return false;
@@ -57,7 +57,7 @@ export function markValues(tree: CommandTree, argv: readonly string[]): string[]
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   let args: Args | undefined;
   const known = (): Args => (args ??= tree.find(tree.pathAtStart(argv) ?? "")?.args ?? {});
-  return argv.map((word, n) => (n < end && isValue(word, known) ? MARK + word : word));
+  return argv.map((word, n) => (n < end && isDashValue(word, known) ? MARK + word : word));
 }
 
 /** Takes the marks away from everything that was parsed, in place for flags. */

@@ -25,6 +25,7 @@ import { UnreadMentions } from "./features/unread-mentions.ts";
 import { createViewing, type Viewing } from "./features/viewing.ts";
 import { answersDryRuns } from "./http/dry-run.ts";
 import { createApiCaller, type ApiCall, type ApiCaller } from "./http/caller.ts";
+import { Oddities } from "./http/oddities.ts";
 import { createTokens, type Tokens } from "./http/token.ts";
 import { createMembers } from "./lists/members.ts";
 import { SearchSource } from "./lists/search.ts";
@@ -114,6 +115,7 @@ interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
   /** Provider time, milliseconds. */
   now(): number;
   notify: Core["notify"];
+  oddities: Oddities;
 }
 
 interface Network {
@@ -158,6 +160,7 @@ function createBase(options: CoreOptions, { random, log, store, ...ports }: Core
   const machine = withSideEffects(stateWithoutEffects, cache, bus);
   if (options.clockOffset) stateWithoutEffects.apply({ kind: "offset", ms: options.clockOffset });
   const base: Base = {
+    oddities: new Oddities(log),
     clock,
     closeClock: clock.close,
     random,
@@ -422,6 +425,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     call: withVotes(call, machine),
     use: network.steps.use,
     answersDryRuns: network.answersDryRuns,
+    oddities: base.oddities.all,
     queryChannels: pages.queryChannels,
     watch: pages.watch,
     watchExisting: pages.watchExisting,

@@ -13,6 +13,7 @@ import type { ProviderDrafts } from "./lists/provider-drafts.ts";
 import type { ReminderList } from "./lists/reminders.ts";
 import type { SearchScope, SearchSource } from "./lists/search.ts";
 import type { ThreadList } from "./lists/threads.ts";
+import type { Oddity } from "./http/oddities.ts";
 import type { LocationManager } from "./locations/manager.ts";
 import type { Actions } from "./features/actions.ts";
 import type { Lifecycle } from "./features/lifecycle.ts";
@@ -77,6 +78,9 @@ export interface Core
 
   /** Whether calls with `dry` are possible: an embedded provider on this machine. */
   answersDryRuns(): boolean;
+
+  /** What of the provider's answers and events was filled in or left out. */
+  oddities(): Oddity[];
 
   /** Sets the hooks around all calls of this core, replacing earlier ones; `beforeWrite` can prevent any change. */
   use(steps: Steps): void;

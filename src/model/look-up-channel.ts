@@ -1,7 +1,8 @@
 /** Looks a channel up without creating it: in the list of channels, which every provider of the protocol has. */
 import type { QueryChannelsBody } from "../wire/endpoints/index.ts";
 import type { ChannelState } from "../wire/entities/channel.ts";
-import { ChannelNotFound } from "./errors.ts";
+import { receivedLength } from "../wire/reading.ts";
+import { ChannelNotFound, TransportError } from "./errors.ts";
 
 /** The part of a client that looking up needs. */
 interface ChannelFinder {
@@ -11,6 +12,10 @@ interface ChannelFinder {
     args: { body: QueryChannelsBody; retries?: number },
   ): Promise<{ channels: readonly ChannelState[] }>;
 }
+
+/** There is a channel, of which too little can be read. */
+const unreadable = (): TransportError =>
+  new TransportError("ERR_BAD_RESPONSE", "QueryChannels was answered with a channel that cannot be read");
 
 /** What to read of the channel; by default no more than whether it exists. */
 interface ChannelReading extends Pick<QueryChannelsBody, "state" | "message_limit" | "member_limit"> {
@@ -39,7 +44,9 @@ export async function lookUpChannel(
       body,
       ...(retries !== undefined && { retries }),
     });
-    return channels.find(({ channel }) => channel.cid === cid);
+    const found = channels.find(({ channel }) => channel.cid === cid);
+    if (!found && receivedLength(channels) > channels.length) throw unreadable();
+    return found;
   };
   const shown = await ask({});
   if (shown) return shown;

@@ -1,4 +1,5 @@
-/** Checks that an answer or event has the promised shape: required keys, kinds, entities in lists. */
+/** Reads answers and events that may be a little other than the protocol: fills what is missing, else drops the entity, and counts both. */
+import { derivedValue } from "./derived.ts";
 import { optional, type Field, type Shape } from "./entities/fields.ts";
 import { shapeOf } from "./entities/index.ts";
 import { EVENTS, EventEnvelope } from "./events.ts";
@@ -7,7 +8,20 @@ import { isObject } from "./json-object.ts";
 /** Entities are checked to this depth; nothing relies on deeper values. */
 const MAX_ENTITY_DEPTH = 6;
 /** Keys that an entity must have; other single values may be missing, and missing lists become empty. */
-const IDENTITY = /^(id|cid|type|user_id|channel|user|message)$/;
+const IDENTITY = /^(id|cid|type|user_id|channel|user|message|target)$/;
+
+/** Receives `messages.user` for each value that was filled in, changed or left out; `lost`: something that was sent, or should have been, is not shown. */
+export type NoteOddity = (field: string, lost?: boolean) => void;
+
+type Values = Record<string, unknown>;
+/** An object that is read: its key in what holds it, how deep it is, and where oddities are noted. */
+interface Place {
+  name: string;
+  depth: number;
+  holder: Values;
+  note: NoteOddity;
+}
+
 /** Whether an entity must have a key: entities with an id are ordered by `created_at`, others need no time. */
 const needs = (shape: Shape, key: string): boolean =>
   IDENTITY.test(key) || (key === "created_at" && shape.id !== undefined);
@@ -15,94 +29,249 @@ const needs = (shape: Shape, key: string): boolean =>
 /** Whether a row has a value in every object: null stands for none. */
 const isPromised = ({ required, nulls }: Field): boolean => required === true && !nulls;
 
-/** A secondary list, such as the pins of a channel, without which the answer is still usable. */
-const isSide = (shape: Shape, field: Field): boolean =>
-  field.kind === "list" && Object.values(shape).some((other) => isPromised(other) && other.kind === "object");
-
-const A_TEXT = { is: (value: unknown) => typeof value === "string", expected: "a text" };
-const A_NUMBER = { is: Number.isFinite, expected: "a number" };
-const AN_OBJECT = { is: isObject, expected: "an object" };
+const TRUTHS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [1, true],
+  [0, false],
+  ["true", true],
+  ["false", false],
+]);
+const A_TEXT = {
+  is: (value: unknown) => typeof value === "string",
+  expected: "a text",
+  from: (value: unknown) => (typeof value === "number" ? String(value) : undefined),
+};
+const A_NUMBER = {
+  is: Number.isFinite,
+  expected: "a number",
+  from: (value: unknown) =>
+    typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined,
+};
+const AN_OBJECT = {
+  is: isObject,
+  expected: "an object",
+  // How PHP writes an empty object.
+  from: (value: unknown) => (Array.isArray(value) && value.length === 0 ? {} : undefined),
+};
+interface Kind {
+  is(value: unknown): boolean;
+  expected: string;
+  /** The value that another form of it stands for. */
+  from(value: unknown): unknown;
+}
 /** What the client relies on, of each kind: a number may be any, and a choice may have new values. */
-const KINDS: Partial<Record<Field["kind"], { is(value: unknown): boolean; expected: string }>> = {
+const KINDS: Partial<Record<Field["kind"], Kind>> = {
   text: A_TEXT,
   id: A_TEXT,
   choice: A_TEXT,
-  time: A_TEXT,
+  time: { ...A_TEXT, from: () => undefined },
   whole: A_NUMBER,
   number: A_NUMBER,
-  flag: { is: (value) => typeof value === "boolean", expected: "true or false" },
-  list: { is: Array.isArray, expected: "a list" },
+  flag: {
+    is: (value) => typeof value === "boolean",
+    expected: "true or false",
+    from: (value) => TRUTHS.get(value),
+  },
+  list: { is: Array.isArray, expected: "a list", from: () => undefined },
   map: AN_OBJECT,
   filter: AN_OBJECT,
   object: AN_OBJECT,
 };
 
-/** Returns the path of the first fault; paths are built only on failure, since faults are rare. */
-function inValue(field: Field, value: unknown, depth: number): string | undefined {
-  const kind = KINDS[field.kind];
-  if (!kind) return undefined;
-  if (!kind.is(value)) return ` must be ${kind.expected}`;
-  if (field.kind === "object") return inEntity(shapeOf(field)!, value as Record<string, unknown>, depth + 1);
-  if (!field.item || field.item.kind === "any") return undefined;
-  const entries = field.kind === "list" ? (value as unknown[]).entries() : Object.entries(value as object);
-  for (const [key, entry] of entries) {
-    const problem = inValue(field.item, entry, depth);
-    if (problem) return `[${JSON.stringify(key)}]${problem}`;
+/** How many entries of a list were left out. */
+const leftOut = new WeakMap<readonly unknown[], number>();
+
+/** The length of a list as it was received: a page is full, and a cursor right, whatever of it cannot be used. */
+export const receivedLength = (list: readonly unknown[]): number => list.length + (leftOut.get(list) ?? 0);
+
+/** Objects that stand for what the answer to a finished write does not say. */
+const placeholders = new WeakSet<object>();
+
+/** Whether the provider did not send this object, so that nothing may be learned from it. */
+export const isPlaceholder = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && placeholders.has(value);
+
+/** Removes the entries that cannot be used. */
+function readList(item: Field, list: unknown[], place: Place): void {
+  let kept = 0;
+  const { length } = list;
+  for (let i = 0; i < length; i++) {
+    const entry = readEntry(item, list[i], place);
+    if (entry !== undefined) list[kept++] = entry;
   }
+  if (kept === length) return;
+  list.length = kept;
+  leftOut.set(list, length - kept);
+}
+
+function readMap(item: Field, map: Values, place: Place): void {
+  for (const [key, entry] of Object.entries(map)) {
+    const read = readEntry(item, entry, place);
+    if (read === undefined) delete map[key];
+    else if (read !== entry) map[key] = read;
+  }
+}
+
+/** An entry of a list or map; undefined when it cannot be used. */
+function readEntry(item: Field, entry: unknown, place: Place): unknown {
+  const kind = KINDS[item.kind];
+  if (!kind) return entry;
+  const value = kind.is(entry) ? entry : kind.from(entry);
+  if (value === undefined) place.note(place.name, true);
+  else if (value !== entry) place.note(place.name);
+  if (value === undefined) return undefined;
+  const problem = readInside(item, value, place);
+  if (problem === undefined) return value;
+  place.note(`${place.name}${problem}`, true);
   return undefined;
 }
 
-function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): string | undefined {
-  if (depth > MAX_ENTITY_DEPTH) return undefined;
+/** Reads what a value of the right kind holds; why it cannot be used, as `.key …`. */
+function readInside(field: Field, value: unknown, { name, depth, holder, note }: Place): string | undefined {
+  if (field.kind === "object")
+    return readEntity(shapeOf(field)!, value as Values, { name, depth: depth + 1, holder, note });
+  if (!field.item || field.item.kind === "any") return undefined;
+  const place = { name, depth, holder, note };
+  if (field.kind === "list") readList(field.item, value as unknown[], place);
+  else readMap(field.item, value as Values, place);
+  return undefined;
+}
+
+function readEntity(shape: Shape, value: Values, place: Place): string | undefined {
+  if (place.depth > MAX_ENTITY_DEPTH) return undefined;
   for (const key in shape) {
     // The time a call took is in every answer, and nothing depends on it.
-    if (depth === 0 && key === "duration") continue;
-    const field = shape[key]!;
-    const entry = value[key];
-    if (entry === undefined || entry === null) {
-      const problem = isPromised(field) ? fillIn(shape, value, key, depth) : undefined;
-      if (problem) return problem;
-      continue;
-    }
-    const problem = inValue(field, entry, depth);
-    if (!problem) continue;
-    // An invalid optional value is dropped instead of the whole answer, since members can write some of them.
-    if (depth > 0 && !isPromised(field)) delete value[key];
-    else return `.${key}${problem}`;
+    if (place.depth === 0 && key === "duration") continue;
+    const problem = readKey(shape, value, key, place);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** Fills in a missing list, or an object that may be empty; a problem where the entity is unusable without the key. */
-function fillIn(
-  shape: Shape,
-  value: Record<string, unknown>,
-  key: string,
-  depth: number,
-): string | undefined {
+function readKey(shape: Shape, value: Values, key: string, place: Place): string | undefined {
   const field = shape[key]!;
-  if (!KINDS[field.kind]) return undefined;
-  // Some languages write an empty list as null; an answer without the key is not of this protocol.
-  const empty = value[key] === null && field.kind === "list";
-  if (!empty && ((depth === 0 && !isSide(shape, field)) || needs(shape, key))) return `.${key} is missing`;
+  const kind = KINDS[field.kind];
+  let entry = value[key];
+  if (!kind) return undefined;
+  if (entry === undefined || entry === null)
+    return isPromised(field) ? fillIn(shape, value, key, place) : undefined;
+  if (!kind.is(entry)) {
+    const other = kind.from(entry);
+    if (other === undefined) return mend(shape, value, key, place, ` must be ${kind.expected}`);
+    note(place, key);
+    entry = value[key] = other;
+  }
+  const inside = { name: key, depth: place.depth, holder: value, note: place.note };
+  const problem = readInside(field, entry, inside);
+  return problem === undefined ? undefined : mend(shape, value, key, place, problem);
+}
+
+const note = ({ name, note: report }: Place, key: string, lost?: boolean): void =>
+  report(name === "" ? key : `${name}.${key}`, lost);
+
+/** What an event is about: without it, the event says nothing. */
+const isSubject = (key: string, { kind }: Field): boolean =>
+  (kind === "object" && key !== "user" && key !== "me") ||
+  (kind !== "list" && IDENTITY.test(key) && key !== "user");
+
+/** An invalid value is left out, or made new where it must be there; why it cannot, else. */
+function mend(shape: Shape, value: Values, key: string, place: Place, problem: string): string | undefined {
+  const field = shape[key]!;
+  if (!isPromised(field)) {
+    if (place.depth === 0 && isSubject(key, field)) return `.${key}${problem}`;
+    delete value[key];
+    note(place, key, true);
+    return undefined;
+  }
+  const before = value[key];
+  delete value[key];
+  const missing = fillIn(shape, value, key, place);
+  if (missing === undefined) return undefined;
+  value[key] = before;
+  return `.${key}${problem}`;
+}
+
+/** Whether an answer has something of what its row promises: one without any is not of this protocol. */
+const isOfProtocol = (shape: Shape, value: Values): boolean =>
+  Object.entries(shape).some(([key, field]) => isPromised(field) && KINDS[field.kind]?.is(value[key]));
+
+/** Fills in a missing value; a problem where the entity is unusable without the key. */
+function fillIn(shape: Shape, value: Values, key: string, place: Place): string | undefined {
+  const field = shape[key]!;
+  if (needs(shape, key)) {
+    const derived = place.depth === 0 ? undefined : derivedValue(shape, key, value, place.holder);
+    if (derived === undefined) return `.${key} is missing`;
+    value[key] = derived;
+    note(place, key, key === "user");
+    return undefined;
+  }
+  // Some languages write an empty list as null: no oddity.
+  const isEmptyList = value[key] === null && field.kind === "list";
+  if (place.depth === 0 && !isEmptyList && !isOfProtocol(shape, value)) return `.${key} is missing`;
   const filled = {};
   if (field.kind === "list") value[key] = [];
   else if (field.kind === "map") value[key] = {};
-  else if (field.kind === "object" && !inEntity(shapeOf(field)!, filled, depth + 1)) value[key] = filled;
+  else if (field.kind === "object") {
+    const inside = { name: key, depth: place.depth + 1, holder: value, note: () => undefined };
+    if (readEntity(shapeOf(field)!, filled, inside) === undefined) value[key] = filled;
+  }
+  if (!isEmptyList) note(place, key);
   return undefined;
 }
 
-/** Why the answer to a call is invalid, or undefined. Fills in missing lists and objects of entities, and drops their invalid optional values. */
-export const answerProblem = (shape: Shape, answer: Record<string, unknown>): string | undefined =>
-  inEntity(shape, answer, 0)?.slice(1);
+/** Stands for an entity of which nothing was told: its identity is blank. */
+function placeholderOf(field: Field): object {
+  const made: Values = {};
+  for (const [key, row] of Object.entries(shapeOf(field) ?? {}))
+    if (isPromised(row))
+      if (row.kind === "object") made[key] = IDENTITY.test(key) ? { id: "" } : {};
+      else if (row.kind === "list") made[key] = [];
+      else if (row.kind === "map") made[key] = {};
+      else if (row.kind !== "time")
+        made[key] = row.kind === "flag" ? false : KINDS[row.kind] === A_NUMBER ? 0 : "";
+  placeholders.add(made);
+  return made;
+}
+
+/** Makes the answer to a write complete: with it the write is done, whatever it lacks. */
+function complete(shape: Shape, answer: Values, report: NoteOddity): void {
+  for (const [key, field] of Object.entries(shape)) {
+    if (key === "duration" || !isPromised(field)) continue;
+    const rest = { [key]: field };
+    const place = { name: "", depth: 0, holder: {}, note: report };
+    if (KINDS[field.kind]?.is(answer[key]) && readEntity(rest, answer, place) === undefined) continue;
+    report(key, true);
+    if (field.kind === "object") answer[key] = placeholderOf(field);
+    else if (field.kind === "list") answer[key] = [];
+    else if (field.kind === "map") answer[key] = {};
+    else delete answer[key];
+  }
+}
+
+const IGNORE: NoteOddity = () => undefined;
+
+/**
+ * Why the answer to a call is invalid, or undefined. Fills in what is missing, and leaves out what cannot be used. A write that was
+ * answered is `done`, so its answer is made complete instead.
+ */
+export function answerProblem(
+  shape: Shape,
+  answer: Values,
+  { done = false, note = IGNORE }: { done?: boolean; note?: NoteOddity } = {},
+): string | undefined {
+  const problem = readEntity(shape, answer, { name: "", depth: 0, holder: {}, note })?.slice(1);
+  if (problem === undefined || !done) return problem;
+  complete(shape, answer, note);
+  return undefined;
+}
 
 const events = new Map<string, Shape>();
 
 /** Like `answerProblem`, for an event. Of an unknown event only the envelope is checked, and no key is required. */
-export function eventProblem(event: { type: string }): string | undefined {
+export function eventProblem(event: { type: string }, note = IGNORE): string | undefined {
   const name = Object.hasOwn(EVENTS, event.type) ? (event.type as keyof typeof EVENTS) : "";
   let shape = events.get(name);
   if (!shape)
     events.set(name, (shape = optional({ ...EventEnvelope, ...(name !== "" && EVENTS[name]) }) as Shape));
-  return inEntity(shape, event as unknown as Record<string, unknown>, 0)?.slice(1);
+  const place = { name: "", depth: 0, holder: {}, note };
+  return readEntity(shape, event as unknown as Values, place)?.slice(1);
 }

@@ -27,12 +27,12 @@ test("every object of an answer or event has rows, also those that name an entit
 
 test("a fault is found through entities that refer to each other", () => {
   const message = sample(entity("Message"), 0, true) as object;
-  const quoting = { ...message, quoted_message: { ...message, quoted_message: { ...message, id: 5 } } };
+  const quoting = { ...message, quoted_message: { ...message, quoted_message: { ...message, id: [] } } };
   const read = structuredClone(quoting);
   expect(answerProblem({ message: need(entity("Message")) }, { message: read })).toBeUndefined();
   // The invalid message is optional where it is quoted, so it alone is dropped.
   expect(read.quoted_message).not.toHaveProperty("quoted_message");
-  expect(answerProblem({ message: need(entity("Message")) }, { message: { ...quoting, id: 5 } })).toBe(
+  expect(answerProblem({ message: need(entity("Message")) }, { message: { ...quoting, id: [] } })).toBe(
     "message.id must be a text",
   );
 });
@@ -60,5 +60,5 @@ test("an event lacks any key, and an unknown one has any", () => {
   expect(eventProblem({ type: "message.new" })).toBeUndefined();
   expect(eventProblem({ type: "custom.x", message: 5 } as never)).toBeUndefined();
   expect(eventProblem({ type: "message.new", message: 5 } as never)).toBe("message must be an object");
-  expect(eventProblem({ type: "custom.x", cid: 5 } as never)).toBe("cid must be a text");
+  expect(eventProblem({ type: "custom.x", cid: [] } as never)).toBe("cid must be a text");
 });

@@ -29,6 +29,7 @@ import { settleSend, type RunOptions } from "./one-shot.ts";
 import { CursorCheck, readPage } from "./page.ts";
 import { PlannedRun } from "./planned-run.ts";
 import { outputForm, listExit, endlessOutput, openResults } from "../output/results.ts";
+import { printLostValues } from "../base/odd-answers.ts";
 import { openProgress } from "../base/progress.ts";
 import { confirm, isAnsweredByFlag } from "../base/prompts.ts";
 import { NameCollector } from "../base/name-collector.ts";
@@ -222,6 +223,7 @@ export async function runMany(
     // The calls planned before a failure are shown, too.
     if (!plan.isEmpty) await plan.show();
     names.save();
+    printLostValues(shell, opened.core);
     await opened.close();
     await input.remove();
   }

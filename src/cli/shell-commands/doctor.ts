@@ -15,6 +15,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { count, words } from "../../text/words.ts";
 import { outputForm, openResults } from "../output/results.ts";
 import { ExitError } from "../base/exit.ts";
+import { oddValues } from "../base/odd-answers.ts";
 import { readProblem } from "../base/problem.ts";
 import { printNotice, type Shell } from "../base/shell.ts";
 import { terminalFindings } from "./doctor/terminal.ts";
@@ -203,6 +204,19 @@ async function fallback({ core }: Opened): Promise<DoctorFinding> {
   }
 }
 
+/** Reads the first channels, and says what was not as documented until now. */
+async function answers({ core, user }: Opened): Promise<DoctorFinding> {
+  const filter_conditions = user.id === "" ? {} : { members: { $in: [user.id] } };
+  try {
+    await core.call("queryChannels", { body: { filter_conditions, limit: 10, message_limit: 25 } });
+  } catch (error) {
+    return failed("answers", error);
+  }
+  const odd = oddValues(core.oddities());
+  if (odd === undefined) return ok("answers", "as documented");
+  return warning("answers", odd, "everything else works; the log counts them, too");
+}
+
 /** Writes the report, and prints its path and contents on standard error. */
 async function report(
   shell: Shell,
@@ -250,7 +264,7 @@ export default command({
         ok("provider", `answers in ${Math.round(performance.now() - began)} ms`),
         clock(opened.core),
       );
-      findings.push(await live(shell, opened), await fallback(opened));
+      findings.push(await live(shell, opened), await fallback(opened), await answers(opened));
     } catch (error) {
       findings.push(failed(opened ? "provider" : "profile", error));
       // A refusal may be caused by a clock that is wrong.

@@ -5,6 +5,7 @@ import { ApiError } from "../../model/errors.ts";
 import type { HttpReply, RequestPort } from "../base/ports.ts";
 import { decodeReply } from "./decode.ts";
 import { DryRuns } from "./dry-run.ts";
+import type { Oddities } from "./oddities.ts";
 import { buildRequest, type PendingCall } from "./request.ts";
 import type { Credential, Tokens } from "./token.ts";
 
@@ -58,6 +59,7 @@ export interface CallAttemptDeps {
   request: RequestPort;
   /** For tests: the shape of answers is not checked. */
   unchecked?: boolean | undefined;
+  oddities?: Oddities;
   tokens: Tokens;
   /** Only while the connection is open (specification/realtime.md §13). */
   connectionId(): string | undefined;
@@ -115,12 +117,13 @@ export class CallAttempt {
   }
 
   #decode(
-    { name, requestId }: PendingCall,
+    { name, row, requestId }: PendingCall,
     reply: HttpReply,
     { token, userId }: Partial<Credential> = {},
   ): Record<string, unknown> {
     try {
-      const value = decodeReply(name, reply, requestId, this.#deps.unchecked);
+      const { unchecked, oddities } = this.#deps;
+      const value = decodeReply(name, reply, requestId, { unchecked, note: oddities?.of(row.op) });
       this.#deps.tokens.markWorking(token ?? "");
       return value;
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Decodes an HTTP answer into the JSON of a 2xx or an error (specification/errors.md §1, §3). */
-import { endpoints, type EndpointName } from "../../wire/endpoints/index.ts";
-import { answerProblem } from "../../wire/reading.ts";
+import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
+import { answerProblem, type NoteOddity } from "../../wire/reading.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
@@ -75,9 +75,9 @@ export function decodeReply(
   name: EndpointName,
   reply: HttpReply,
   requestId: string,
-  unchecked = false,
+  { unchecked = false, note }: { unchecked?: boolean | undefined; note?: NoteOddity | undefined } = {},
 ): Record<string, unknown> {
-  const { op, answer: rows } = endpoints[name];
+  const { op, answer: rows, safe }: EndpointRow = endpoints[name];
   const { status } = reply;
   const value = parseBounded(reply.text);
   if (isPortal(status, reply.text)) throw portalError(op, requestId);
@@ -100,7 +100,11 @@ export function decodeReply(
       requestId,
     );
   const answer = value as Record<string, unknown>;
-  const problem = unchecked ? undefined : answerProblem(rows?.() ?? {}, answer);
+  // What was written is written, whatever its answer lacks; the query of a channel is there for its answer.
+  const done = !safe && op !== "GetOrCreateChannel";
+  const problem = unchecked
+    ? undefined
+    : answerProblem(rows?.() ?? {}, answer, { done, ...(note && { note }) });
   if (problem !== undefined)
     throw new TransportError(
       "ERR_BAD_RESPONSE",

@@ -1,4 +1,5 @@
 /** The members of a channel, page by page, with any filter (specification/wire.md §9). */
+import { receivedLength } from "../../wire/reading.ts";
 import type { Member } from "../../wire/entities/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/entities/query.ts";
@@ -42,8 +43,11 @@ export function createMembers(deps: MembersDeps, cid: string, query: MembersQuer
         ...options,
       });
       deps.machine.apply({ kind: "members", cid, members, since });
-      const after = sort ? String(offset + members.length) : members.at(-1)?.user_id;
-      return { items: members, ...(members.length >= limit && after !== undefined && { next: after }) };
+      const after = sort ? String(offset + receivedLength(members)) : members.at(-1)?.user_id;
+      return {
+        items: members,
+        ...(receivedLength(members) >= limit && after !== undefined && { next: after }),
+      };
     },
     ({ user_id }) => user_id,
   );

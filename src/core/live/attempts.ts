@@ -3,6 +3,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { eventProblem } from "../../wire/reading.ts";
 import type { OwnUser } from "../../wire/entities/user.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
+import type { Oddities } from "../http/oddities.ts";
 import type { End, LinkState, Mode } from "./transitions.ts";
 import { isObject } from "../../wire/json-object.ts";
 import { WEBSOCKET_RETRY_ON_LONGPOLL } from "../../wire/constants.ts";
@@ -46,7 +47,7 @@ export interface EventReader {
 /** Most characters from the provider in a log line. */
 const MAX_LOGGED = 100;
 
-export function createEventReader(deps: { clock: Clock; log: Log }): EventReader {
+export function createEventReader(deps: { clock: Clock; log: Log; oddities?: Oddities }): EventReader {
   let count = 0;
   const skipped: EventReader["reportSkipped"] = (why, fields) => {
     count += 1;
@@ -61,9 +62,10 @@ export function createEventReader(deps: { clock: Clock; log: Log }): EventReader
         return undefined;
       }
       const event = value as AnyEvent;
-      const problem = eventProblem(event);
+      const problem = eventProblem(event, deps.oddities?.of(event.type.slice(0, MAX_LOGGED)));
       if (problem !== undefined) {
         const type = event.type.slice(0, MAX_LOGGED);
+        deps.oddities?.of(type)(problem.slice(0, MAX_LOGGED));
         skipped("an event the protocol does not know", { type, why: problem.slice(0, MAX_LOGGED) });
         return undefined;
       }

@@ -6,7 +6,8 @@ import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/entities/user.ts";
 import type { TokenSource } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
-import { createEventReader } from "./attempts.ts";
+import type { Oddities } from "../http/oddities.ts";
+import { createEventReader, type Hello } from "./attempts.ts";
 import { Connection, type ConnectionEvents } from "./connection.ts";
 import {
   createConnector,
@@ -22,6 +23,7 @@ import { watchSignIn, type SignInWatch } from "./token-watch.ts";
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
 
 interface RealtimeDeps extends ConnectorDeps {
+  oddities: Oddities;
   openCid(): string | undefined;
   listQuery(): QueryChannelsBody | undefined;
   checkpoint?: string | undefined;
@@ -72,11 +74,13 @@ function connectionEvents(
         kind: "link",
         link: { ...link, retryAt: retryAt === undefined ? undefined : retryAt + machine.offset() },
       }),
-    hello({ me }) {
+    hello(first) {
       tokens.markWorking(session.token);
+      const me = ownUserOf(first, session);
       if (me) machine.apply({ kind: "me", me });
     },
-    opened({ me }) {
+    opened(first) {
+      const me = ownUserOf(first, session);
       session.opened(me);
       void recovery.run(me === undefined);
       deps.opened();
@@ -106,6 +110,10 @@ function connectionEvents(
     },
   };
 }
+
+/** Who is connected; a first frame that does not say so, or not readably, is of the user who connected. */
+const ownUserOf = ({ me, resumed }: Hello, { user }: Session): OwnUser | undefined =>
+  me ?? (resumed || !user ? undefined : ({ id: user.id } as OwnUser));
 
 function assemble(
   deps: RealtimeDeps,

@@ -1,4 +1,5 @@
 /** Reloads the channel list and all loaded channels in batches, and loads what was missed before the reloaded messages (specification/realtime.md §7, D6, D7). */
+import { receivedLength } from "../../wire/reading.ts";
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import type { QueryChannelsBody, ReplyOf } from "../../wire/endpoints/index.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -65,7 +66,7 @@ export function findDeleted(
   const held = before?.sets.find((set) => set.isLatest)?.messages;
   if (!held) return [];
   const ids = new Set(page.map(({ id }) => id));
-  const isComplete = page.length < limit;
+  const isComplete = receivedLength(page) < limit;
   return [...held].filter(
     (message) =>
       !ids.has(message.id) &&
@@ -108,7 +109,7 @@ async function loadMissed(
     const doesShare = sharesMessages(held, messages);
     recordOldest(run, cid, messages, PAGE);
     machine.apply({ kind: "page", cid, messages, pagination, since });
-    if (doesShare || messages.length < PAGE) return true;
+    if (doesShare || receivedLength(messages) < PAGE) return true;
     oldest = messages[0];
   }
   return false;
@@ -116,7 +117,7 @@ async function loadMissed(
 
 /** Records the oldest message of a full page, before which there may be more. */
 function recordOldest(run: RecoveryAttempt, cid: string, page: readonly Message[], limit: number): void {
-  if (page.length >= limit && page[0]) run.oldest.set(cid, page[0]);
+  if (receivedLength(page) >= limit && page[0]) run.oldest.set(cid, page[0]);
   else run.oldest.delete(cid);
 }
 
@@ -227,7 +228,7 @@ async function applyAnswer(
     if (!entry || !hasMessages(entry)) continue;
     const lost = run.loadedAtLoss.get(channel.cid);
     const known = lost && hasMessages(lost) ? lost : entry;
-    const meets = sharesMessages(known, messages) || messages.length < limit;
+    const meets = sharesMessages(known, messages) || receivedLength(messages) < limit;
     if (meets || (await loadMissed(run, channel.cid, messages, known))) contiguous.push(channel.cid);
     else if (entry.sets.some((set) => set.isLatest && set.isCurrent))
       machine.apply({ kind: "current", cid: channel.cid });

@@ -1,5 +1,6 @@
 /** Makes one attempt of an outbox row: its calls, and the lookup by id after an unknown outcome (D2, D11). */
 import { compareTimes } from "../../wire/time.ts";
+import { isPlaceholder } from "../../wire/reading.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
@@ -64,7 +65,12 @@ export interface RowAnswer {
 
 export async function executeRow(call: ApiCall, row: OutboxRow): Promise<RowAnswer> {
   const { name, args } = callOf(row);
-  return await call(name, args as never);
+  const answer: RowAnswer = await call(name, args as never);
+  const { message, reaction } = answer;
+  return {
+    ...(message && !isPlaceholder(message) && { message }),
+    ...(reaction && !isPlaceholder(reaction) && { reaction }),
+  };
 }
 
 export type FoundMessage = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };

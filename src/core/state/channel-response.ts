@@ -1,4 +1,5 @@
 /** Merges a channel from an answer or from the cache into the state (R-CHAN-4, R-REC-1, R-REC-2). */
+import { receivedLength } from "../../wire/reading.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Member, Read } from "../../wire/entities/channel.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
@@ -57,7 +58,7 @@ export function applyPage(
     .map((message): ClientMessage => mergeVersion(draft, cid, message, source))
     .toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1));
   const detached = draft.peek(cid)?.detached;
-  const receiving = receivePage(sets, held, { ...request, returned: messages.length }, detached);
+  const receiving = receivePage(sets, held, { ...request, returned: receivedLength(messages) }, detached);
   attachPage(draft, cid, messages);
   receiving.loading = undefined;
   if (request.current) makeCurrent(sets, receiving);
@@ -91,7 +92,7 @@ function snapshotPageOf(state: ChannelState, limit: number): SnapshotPage {
   let to = state.channel.last_message_at ? lastKeyOf(state.channel.last_message_at) : "";
   for (const message of messages) if (orderKey(message) > to) to = orderKey(message);
   const oldest = messages.map((message) => orderKey(message)).toSorted()[0] ?? "\uffff";
-  return { from: messages.length < limit ? "" : oldest, to, messages };
+  return { from: receivedLength(messages) < limit ? "" : oldest, to, messages };
 }
 
 export function applyChannel(draft: StateDraft, state: ChannelState, request: ChannelRequest): void {

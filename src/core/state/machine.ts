@@ -1,4 +1,5 @@
 /** The state machine: holds the snapshot, reduces batches of events and changes, and notifies listeners once a tick. */
+import { isPlaceholder } from "../../wire/reading.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
@@ -105,7 +106,10 @@ export function createStateMachine(options: MachineOptions): StateMachine {
         reduceInto(draft, events, logFailure);
       }, events);
     },
-    apply: (what) => change((draft) => applyChange(draft, what)),
+    apply(what) {
+      // Nothing can be learned from what the provider did not say.
+      if (!Object.values(what).some(isPlaceholder)) change((draft) => applyChange(draft, what));
+    },
     on: (type, listener) => listeners.on(type, listener),
     takeRefetches() {
       const { refetchQueue } = internal;

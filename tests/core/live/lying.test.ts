@@ -213,14 +213,42 @@ test("a frame of 10 MB closes the connection, which reconnects after a pause", a
   await closeCore(at);
 });
 
-const FIRST: Readonly<Record<string, unknown>> = {
-  "mutes that are no list": { ...helloFrame("mira"), me: { id: "mira", mutes: 5 } },
+const ME = sample(entity("OwnUser"), 0, true) as Record<string, unknown>;
+ME.id = "mira";
+const ODD_FIRST: Readonly<Record<string, unknown>> = {
+  "mutes that are no list": { ...helloFrame("mira"), me: { ...ME, mutes: 5 } },
   "a current user without an id": { ...helloFrame("mira"), me: { mutes: [] } },
-  "a mute without a target": { ...helloFrame("mira"), me: { id: "mira", mutes: [{}] } },
+  "a mute without a target": { ...helloFrame("mira"), me: { ...ME, mutes: [{ user: ME }] } },
+  "a channel mute without a channel": {
+    ...helloFrame("mira"),
+    me: { ...ME, channel_mutes: [{ user: ME, channel: null }] },
+  },
+  "a device without a user": {
+    ...helloFrame("mira"),
+    me: { ...ME, devices: [{ id: "d", push_provider: "apn", created_at: ME.created_at }] },
+  },
   "a current user that is a list": { ...helloFrame("mira"), me: [] },
-  "the type of another event": { ...helloFrame("mira"), type: "custom.x" },
-  "a connection id that is no string": { ...helloFrame("mira"), connection_id: 5 },
+  "a connection id that is a number": { ...helloFrame("mira"), connection_id: 5 },
   "a time that is a number": { ...helloFrame("mira"), created_at: 5 },
+};
+
+test.each(Object.keys(ODD_FIRST))(
+  "a first frame with %s connects, and what is odd is counted",
+  async (what) => {
+    const at = virtualCore();
+    const done = at.core.connectUser({ id: "mira" }, miraToken());
+    await at.clock.settle();
+    at.sockets.last.frame(ODD_FIRST[what]);
+    expect((await done).id).toBe("mira");
+    expect(at.core.state()).toMatchObject({ me: { id: "mira" }, link: { phase: "open" } });
+    expect(at.core.oddities()).not.toEqual([]);
+    await closeCore(at);
+  },
+);
+
+const FIRST: Readonly<Record<string, unknown>> = {
+  "the type of another event": { ...helloFrame("mira"), type: "custom.x" },
+  "a connection id that is a list": { ...helloFrame("mira"), connection_id: [] },
   "an empty error": { error: {} },
   "an error with wrong types": { error: { code: "constructor", message: 5, StatusCode: [] } },
 };

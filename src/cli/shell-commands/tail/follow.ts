@@ -10,6 +10,7 @@ import type { Channel } from "../../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import { watchConnection } from "../../base/watch-connection.ts";
+import { printLostValues } from "../../base/odd-answers.ts";
 import { readProblem } from "../../base/problem.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import { hintOtherType } from "../../run/channel-hint.ts";
@@ -91,6 +92,7 @@ export async function followEvents(
   } finally {
     end.over.abort();
     unwatch();
+    printLostValues(shell, core);
     await opened.close();
   }
 }

@@ -1,4 +1,5 @@
 /** Reads lists page by page with offsets; lists ordered by date can also go past the provider's maximum offset. */
+import { receivedLength } from "../../../wire/reading.ts";
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Filter, Sort } from "../../../wire/entities/query.ts";
 import type { PageRequest } from "../define-command.ts";
@@ -59,7 +60,8 @@ function positionAfter<T>(
   const last = items.at(-1);
   if (last === undefined) return { offset, bound };
   if (bound && "at" in bound) return { offset: 0, bound: { at: bound.at, after: order!.keyOf(last) } };
-  if (offset + items.length + room <= MAX_OFFSET) return { offset: offset + items.length, bound };
+  const end = offset + receivedLength(items);
+  if (end + room <= MAX_OFFSET) return { offset: end, bound };
   if (!order) return undefined;
   const date = order.dateOf(last);
   const same = items.filter((item) => order.dateOf(item) === date);
@@ -122,7 +124,7 @@ export async function* byOffset<T>(
       count++;
       remaining--;
     }
-    if (items.length < limit) {
+    if (receivedLength(items) < limit) {
       const later = nextBound(bound, order?.ends === NEVER);
       if (later === undefined) return;
       position = { offset: 0, bound: later };

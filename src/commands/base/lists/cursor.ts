@@ -1,4 +1,5 @@
 /** Reads lists page by page up to a limit and reports the cursor for the next run (specification/wire.md §9). */
+import { receivedLength } from "../../../wire/reading.ts";
 import { CommandError, type PageRequest } from "../define-command.ts";
 import { freshCursors } from "./fresh-pages.ts";
 
@@ -32,7 +33,7 @@ export async function* byCursor<T>(
       count++;
     }
     next = response.next;
-    if (next === undefined || response.items.length === 0) return;
+    if (next === undefined || receivedLength(response.items) === 0) return;
     checkFresh(next);
   }
   if (next !== undefined) page.onMore?.(next);
@@ -72,7 +73,7 @@ export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIt
       yield item;
       count++;
     }
-    if (response.length < limit) return;
+    if (receivedLength(response) < limit) return;
     // The next match may be far away: do not search for it.
     if (matches && count >= page.limit) return page.onMore?.(after!);
     checkFresh(after!);

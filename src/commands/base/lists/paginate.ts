@@ -1,4 +1,5 @@
 /** Reads pages of messages: back from the newest to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
+import { receivedLength } from "../../../wire/reading.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { compareTimes, EPOCH, timeToMs } from "../../../wire/time.ts";
@@ -29,7 +30,7 @@ export async function* newest(
     const matching = (matches ? response.filter(matches) : response).slice(-remaining);
     pages.push(matching);
     remaining -= matching.length;
-    const full = response.length >= limit;
+    const full = receivedLength(response) >= limit;
     // Limit reached: the next run continues before the oldest returned message, even inside a page.
     before = (remaining === 0 ? matching : response)[0]?.id ?? before;
     if (full && remaining > 0) {

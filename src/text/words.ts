@@ -675,6 +675,8 @@ export const words = {
     quoting: (said: string) => `quoting ${said}`,
     replies: (n: number) => `${count(n, "reply", "replies")} ›`,
     alsoInChannel: "also sent to the channel",
+    onlyFor: (people: string) => `only for ${people}`,
+    onlyForMe: "you",
     repliedInThread: "replied in a thread",
     more: (rows: number) => `… ${count(rows, "more row")} · v full text`,
     moreAttachments: (n: number) => `… ${count(n, "more attachment")}`,

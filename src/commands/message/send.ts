@@ -22,6 +22,7 @@ import { readPoll } from "../poll/file.ts";
 import { sendWithPoll } from "../poll/send-with-poll.ts";
 import { attachOrPlan } from "../base/attach.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
+import { userIds } from "../base/bulk/names.ts";
 import { MENTION, nameMentions, requireNamed } from "../base/mentions.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 import {
@@ -55,6 +56,12 @@ const SEND_ARGS = {
   alsoInChannel: { kind: "flag", help: "Show the reply in the channel too" },
   quote: { kind: "message", help: "Quote this message" },
   mention: MENTION,
+  onlyFor: {
+    kind: "list",
+    value: "user",
+    commas: true,
+    help: "Show it only to these users and yourself; needs the right to (repeatable)",
+  },
   silent: { kind: "flag", help: "Mark it unread for nobody and notify nobody" },
   skipPush: { kind: "flag", help: "Send no push notification" },
   skipEnrich: { kind: "flag", help: "Add no link preview" },
@@ -87,6 +94,7 @@ function checkFlags(args: SendArgs): void {
     ],
     [args.alsoInChannel === true && !args.thread, "--also-in-channel goes with --thread."],
     [args.until !== undefined && !args.pin, "--until goes with --pin."],
+    [args.pin && args.onlyFor.length > 0, "--pin shows it to everybody: it does not go with --only-for."],
     [args.for !== undefined && args.location === undefined, "--for goes with --location."],
     [
       args.poll !== undefined && args.idempotencyKey !== undefined,
@@ -102,6 +110,7 @@ async function fieldsOf(call: Call<typeof SEND_ARGS>): Promise<Record<string, un
   return {
     ...readPairs(args.custom, "--custom"),
     ...(args.location !== undefined && { shared_location: await sharedLocation(call, args) }),
+    ...(args.onlyFor.length > 0 && { restricted_visibility: userIds(args.onlyFor) }),
     ...(args.system && { type: "system" }),
     ...(args.pin && { pinned: true, ...(args.until !== undefined && { pin_expires: args.until }) }),
   };
@@ -172,6 +181,7 @@ export default command({
   examples: [
     "message send -c messaging:ops deploy done",
     "message send -c @ana --file report.pdf here it is",
+    "message send -c messaging:ops --only-for bo,cy the key has changed",
     "message send -c @ana --location 52.3702,4.8952 --for 1h on my way",
   ],
   args: SEND_ARGS,

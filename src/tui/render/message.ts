@@ -68,10 +68,21 @@ function cardRows(message: ClientMessage, width: number, ctx: RowContext): strin
   return rows;
 }
 
+/** Who alone sees a message that is not for the whole channel; it looks like any other otherwise. */
+function audienceRows(
+  { restricted_visibility: audience = [] }: ClientMessage,
+  width: number,
+  ctx: RowContext,
+): string[] {
+  if (audience.length === 0) return [];
+  const people = audience.map((id) => (id === ctx.me.id ? words.message.onlyForMe : id)).join(", ");
+  return [ctx.theme.warn(safeLine(ctx, words.message.onlyFor(people), width))];
+}
+
 /** The content right of time and name. */
 function contentRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const deleted = message.type === "deleted";
-  const rows: string[] = [];
+  const rows = deleted ? [] : audienceRows(message, width, ctx);
   if (!ctx.inThread && message.parent_id && message.show_in_channel)
     rows.push(spot(ctx, "thread", ctx.theme.dim(safeLine(ctx, `↳ ${words.message.repliedInThread}`, width))));
   if (!deleted && (message.quoted_message || message.quoted_message_id))

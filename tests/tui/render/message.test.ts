@@ -349,6 +349,14 @@ describe("golden rows", () => {
     expect(body(reply)).toEqual(["↳ replied in a thread", "deploy at ten?", "2 replies ›"]);
     expect(body(reply, { inThread: true })).toEqual(["deploy at ten? (also sent to the channel)"]);
   });
+  test("a message for some says above its text for whom, and a deleted one says nothing", () => {
+    const some = { restricted_visibility: ["bo", "cy"] };
+    expect(body(some)).toEqual(["only for bo, cy", "deploy at ten?"]);
+    expect(body(some, { me: { id: "cy" } })).toEqual(["only for bo, you", "deploy at ten?"]);
+    expect(body({ restricted_visibility: ["a\u001b[31mb"] })[0]).toBe("only for ab");
+    expect(body({ restricted_visibility: [] })).toEqual(["deploy at ten?"]);
+    expect(body({ ...some, type: "deleted", text: "" })).not.toContain("only for bo, cy");
+  });
   test("long text is folded with the number of hidden rows", () => {
     const text = Array.from({ length: 100 }, (_, i) => `line ${i}`).join("\n");
     expect(body({ text })).toHaveLength(25);

@@ -159,6 +159,20 @@ describe("against a provider that is a little other", () => {
       code: 16,
     });
   });
+  test("what the client forgives is a difference, with its field", async () => {
+    answer(/^POST \/polls\/query/, 200, { duration: "1ms", polls: [{ name: "without an id" }] });
+    const ran = await check("odd", "--read-only", "--as", "ana");
+    expect(ran.code).toBe(14);
+    expect(rows(ran).filter(({ verdict }) => verdict !== "fits")).toMatchObject([
+      {
+        step: "list polls",
+        verdict: "differs",
+        why: expect.stringMatching(
+          /^filled in or left out, because it is not as documented: QueryPolls polls/,
+        ),
+      },
+    ]);
+  });
   test("a provider in trouble ends with 10, whatever else differs", async () => {
     answer(/^GET \/unread/, 503, { code: -1, message: "later", StatusCode: 503 });
     answer(/^POST \/drafts\/query/, 405, { code: -1, message: "no", StatusCode: 405 });

@@ -58,12 +58,25 @@ function verdictOf(error: unknown): Pick<Judged, "verdict" | "why" | "http" | "c
   return { verdict: refusalOf(http), why, http, ...(code === undefined ? {} : { code }) };
 }
 
+/** What answers and events had so far that is not as documented, with how often. */
+const oddCounts = ({ user }: Probe): Map<string, number> =>
+  new Map(user.oddities().map(({ field, count }) => [field, count]));
+
+/** The client forgives what it can do without; the check does not. */
+function requireNothingOdd(probe: Probe, before: ReadonlyMap<string, number>): void {
+  const fields = [...oddCounts(probe)].filter(([field, count]) => count > (before.get(field) ?? 0));
+  const named = fields.map(([field]) => field).join(", ");
+  agree(named === "", `filled in or left out, because it is not as documented: ${named}`);
+}
+
 async function judge({ name, run }: Step, probe: Probe): Promise<Judged> {
-  const began = performance.now();
-  const outcome = await Promise.resolve(run(probe)).then(
-    () => ({ verdict: "fits" as const }),
-    (error: unknown) => verdictOf(error),
-  );
+  const [began, before] = [performance.now(), oddCounts(probe)];
+  const outcome = await Promise.resolve(run(probe))
+    .then(() => requireNothingOdd(probe, before))
+    .then(
+      () => ({ verdict: "fits" as const }),
+      (error: unknown) => verdictOf(error),
+    );
   probe.signal.throwIfAborted();
   return { step: name, ms: Math.round(performance.now() - began), ...outcome };
 }

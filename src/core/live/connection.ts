@@ -169,7 +169,10 @@ export class Connection {
     await old.close();
   }
 
+  /** Tries to connect at once; from long polling, to open a WebSocket beside it. */
   retryNow(): void {
+    const { phase, transport } = this.#state;
+    if (phase === "open" && transport === "longpoll") return this.#handover.tryWebSocket();
     this.#dispatch({ type: "nudge" });
   }
 

@@ -146,10 +146,11 @@ function handleKey(ports: Ports, chord: string, text: string | undefined): void 
   else if (!isVimNormal(screen)) writeText(ports, text);
 }
 
-/** While the connection waits for the user, Enter reconnects (the header says so), except in a popup, where it chooses. */
+/** While the connection waits for the user, or polls, Enter reconnects (the header says so), except in a popup, where it chooses. */
 function retryConnection({ store, core }: Ports): void {
-  const { phase, cause } = store.state.link;
-  if ((phase === "stopped" || cause === "ended") && !topPopup(store.screen)) core.reconnect();
+  const { phase, cause, transport } = store.state.link;
+  if ((phase === "stopped" || cause === "ended" || transport === "longpoll") && !topPopup(store.screen))
+    core.reconnect();
 }
 
 /** After an Enter that waits for the first channel, further input is queued behind it; Ctrl-C drops the queue. */

@@ -455,10 +455,22 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     await at.clock.advance(1375);
     expect(at.sockets.all.length).toBe(2);
   });
-  test("after 5 minutes a WebSocket is tried beside the poll, and its first frame replaces the poll", async () => {
+  test("asked to reconnect while it polls, the client tries a WebSocket beside the poll at once, one at a time", async () => {
     const at = await openedByPolling();
     const sockets = at.sockets.all.length;
-    await at.clock.advance(299_000);
+    at.core.reconnect();
+    at.core.reconnect();
+    await at.clock.settle();
+    expect(at.sockets.all.length).toBe(sockets + 1);
+    expect(link(at)).toMatchObject({ phase: "open", transport: "longpoll" });
+    at.sockets.last.frame(helloFrame("mira", "w2"));
+    await at.clock.settle();
+    expect(link(at)).toMatchObject({ phase: "open", transport: "websocket" });
+  });
+  test("after a minute a WebSocket is tried beside the poll, and its first frame replaces the poll", async () => {
+    const at = await openedByPolling();
+    const sockets = at.sockets.all.length;
+    await at.clock.advance(59_000);
     expect(at.sockets.all.length).toBe(sockets);
     await at.clock.advance(1000);
     expect(at.sockets.all.length).toBe(sockets + 1);
@@ -475,12 +487,12 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     await at.core.call("getUnread").catch(() => undefined);
     expect(at.calls.at(-1)!.url.searchParams.get("connection_id")).toBe("w2");
   });
-  test("a failed return to the WebSocket leaves the poll open and is retried 5 minutes later", async () => {
+  test("a failed return to the WebSocket leaves the poll open and is retried a minute later", async () => {
     const at = await openedByPolling();
-    await at.clock.advance(300_000);
+    await at.clock.advance(60_000);
     const sockets = at.sockets.all.length;
     at.sockets.last.handlers.close(1006, "");
-    await at.clock.advance(299_000);
+    await at.clock.advance(59_000);
     expect(link(at).transport).toBe("longpoll");
     expect(at.sockets.all.length).toBe(sockets);
     await at.clock.advance(1000);
@@ -488,13 +500,13 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
   });
   test("reopening a broken poll does not delay the return to the WebSocket", async () => {
     const at = await openedByPolling();
-    await at.clock.advance(200_000);
+    await at.clock.advance(20_000);
     at.on["GET /longpoll"] = () => errorReply(500, -1, "broken");
     at.polls({ events: [], duration: "" });
     await at.clock.advance(2000);
     Object.assign(at.on, poller());
     const sockets = at.sockets.all.length;
-    await at.clock.advance(90_000);
+    await at.clock.advance(30_000);
     expect([link(at).transport, at.sockets.all.length]).toEqual(["longpoll", sockets]);
     await at.clock.advance(8001);
     expect(at.sockets.all.length).toBe(sockets + 1);

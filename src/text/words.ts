@@ -916,6 +916,13 @@ export const words = {
     stale: "not updated since the last connection",
     empty: "No messages yet. Say something.",
     none: "Choose a channel with Ctrl-K.",
+    /** Milliseconds until they are asked for again; undefined: not by itself. */
+    notLoaded: (why: string, wait: number | undefined) =>
+      `Your channels could not be loaded: ${why.replace(/\w$/, "$&.")} ${
+        wait === undefined
+          ? "Ctrl-L tries again."
+          : `Trying again in ${Math.ceil(wait / 1000)} s; Ctrl-L tries now.`
+      }`,
     /** For a user without channels: what to type, and what it does. */
     first: {
       title: "You are not in any channel yet. Type what you want to do:",

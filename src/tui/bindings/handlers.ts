@@ -120,7 +120,10 @@ export const HANDLERS: Readonly<Record<ScreenAction, Action>> = {
     store.update((s) => s);
   },
   reconnect: ({ core }) => core.reconnect(),
-  redraw: ({ terminal, pictures }) => {
+  redraw: ({ core, store, terminal, pictures }) => {
+    store.screen.notLoaded?.retry();
+    const { phase, transport } = store.state.link;
+    if (phase !== "open" || transport === "longpoll") core.reconnect();
     pictures.redrawAll();
     terminal.redraw();
   },

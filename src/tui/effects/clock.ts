@@ -15,7 +15,12 @@ function showsSeconds({ store }: Pick<Needs, "store">): boolean {
   const { locations } = store.get().lists;
   const sharing = locations.tracked.length + locations.elsewhere.length > 0;
   const showsLive = sharing || openPanelIn(store.screen)?.of.ticks === true;
-  return showsLive || store.state.link.phase === "waiting" || countsDown(store.get());
+  return (
+    showsLive ||
+    store.state.link.phase === "waiting" ||
+    store.screen.notLoaded !== undefined ||
+    countsDown(store.get())
+  );
 }
 
 /** Removes offers that have expired, and schedules a redraw if what is shown differs at this time. */

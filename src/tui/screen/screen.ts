@@ -284,6 +284,8 @@ export interface Screen
   rows: number;
   /** The channels have not been loaded yet: the content is from the cache or empty. */
   loading: boolean;
+  /** Why the channels could not be loaded, when they are asked for again (ms, absent: only by the user), and what asks now. */
+  notLoaded?: { readonly why: string; readonly retryAt?: number; retry(): void } | undefined;
 }
 
 export function emptyScreen(columns: number, rows: number): Screen {

@@ -3,7 +3,8 @@ import type { Core } from "../../core/core.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import { openFirst, openRequested } from "./first-channel.ts";
 import type { Ports } from "../ports/ports.ts";
-import { attempt, showError } from "../screen/notices.ts";
+import { retryWait, type RateLimited } from "../../wire/rate-limits.ts";
+import { attempt, errorWords, showError } from "../screen/notices.ts";
 
 /** Channels per page. */
 const PAGE = 30;
@@ -84,13 +85,49 @@ function loadOwnLists(core: Core): void {
   loadHiddenChannels(core).catch(() => {});
 }
 
+/** Shortest and longest pause before the channels are asked for again, ms. */
+const PAUSES = { first: 2000, most: 60_000 };
+
+/** When a failed load is repeated, ms of the provider's clock; undefined when the same call would be refused again. */
+function repeatedAt(error: unknown, failures: number, now: number): number | undefined {
+  const failure = error as RateLimited & { retryable?: boolean };
+  if (failure.retryable !== true) return undefined;
+  const pause = Math.min(PAUSES.first * 2 ** (failures - 1), PAUSES.most);
+  return now + Math.max(pause, retryWait(failure, now) ?? 0);
+}
+
+/** Runs `load` until it succeeds, and shows why it did not: what failed to load is not empty. */
+async function loadUntilDone(
+  { store, clock }: Pick<Ports, "store" | "clock">,
+  load: () => Promise<void>,
+): Promise<void> {
+  for (let failures = 1; ; failures++)
+    try {
+      await load();
+      return store.update((screen) => ({ ...screen, loading: false, notLoaded: undefined }));
+    } catch (error) {
+      const again = Promise.withResolvers<void>();
+      const retryAt = repeatedAt(error, failures, clock.now());
+      const notLoaded = {
+        why: errorWords(error),
+        ...(retryAt !== undefined && { retryAt }),
+        retry: again.resolve,
+      };
+      store.update((screen) => ({ ...screen, loading: false, notLoaded }));
+      const timer =
+        retryAt === undefined ? undefined : clock.setTimeout(again.resolve, retryAt - clock.now());
+      await again.promise;
+      clock.clearTimeout(timer);
+      store.update((screen) => ({ ...screen, loading: true, notLoaded: undefined }));
+    }
+}
+
 /** Loads the channels once connected, and opens the requested one. */
 export function loadAtStart(ports: Ports, connected: Promise<unknown>, requested: string | undefined): void {
   const { core, store } = ports;
   const setLoaded = (): void => store.update((screen) => ({ ...screen, loading: false }));
   const load = (): Promise<void> =>
-    loadChannels(core)
-      .finally(setLoaded)
+    loadUntilDone(ports, () => loadChannels(core))
       .then(() => loadOwnLists(core))
       .then(() => (requested === undefined ? openFirst(ports, undefined) : openRequested(ports, requested)));
   /** The first connection attempt failed: the screen shows the cache, and loading is retried once connected. */

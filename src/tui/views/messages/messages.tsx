@@ -104,10 +104,20 @@ const NoChannel = memo(({ rect }: { rect: Rect }) => {
     ["state"],
     ({ state }) => state.link.phase === "open" && listedChannels(state).length === 0,
   );
+  const notLoaded = useModel(["notLoaded", "now"], ({ screen: { notLoaded: failure }, now }) => {
+    if (!failure) return undefined;
+    const { why, retryAt } = failure;
+    return words.channel.notLoaded(why, retryAt === undefined ? undefined : Math.max(0, retryAt - now));
+  });
   const drawn = useMemo((): DrawnRows => {
+    if (notLoaded !== undefined)
+      return {
+        rect,
+        rows: ["", ...wrapText(notLoaded, rect.width - 2).map((row) => ` ${theme.hint(row)}`)],
+      };
     if (empty && !loading) return { rect, rows: firstRows(theme).map((row) => truncate(row, rect.width)) };
     return { rect, rows: ["", ` ${theme.dim(loading ? words.message.loading : words.channel.none)}`] };
-  }, [rect, theme, loading, empty]);
+  }, [rect, theme, loading, empty, notLoaded]);
   return <Rows drawn={drawn} />;
 });
 

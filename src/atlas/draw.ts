@@ -151,7 +151,8 @@ function placeMark(labels: Labels, mark: Mark, drawing: MapDrawing): void {
   labels.tryPlace(column, row, { text: symbol, kind });
 }
 
-function placeNames(labels: Labels, drawing: MapDrawing): void {
+/** Names of towns, where they cover no line. */
+function placeNames(labels: Labels, canvas: Canvas, drawing: MapDrawing): void {
   const { atlas, view } = drawing;
   if (!atlas || !drawing.names) return;
   const limit = Math.min(MAX_NAMES, Math.ceil((drawing.columns * drawing.rows) / 40));
@@ -159,12 +160,16 @@ function placeNames(labels: Labels, drawing: MapDrawing): void {
     const { x, y } = cellOf(position, view, drawing);
     return x >= 0 && y >= 0 && x < drawing.columns && y < drawing.rows;
   };
+  const tryName = (x: number, y: number, text: string, cells: number): boolean =>
+    canvas
+      .inkRuns(y, Math.max(0, x), Math.min(drawing.columns, x + cells))
+      .every(({ ink }) => ink === undefined) && labels.tryPlace(x, y, { text, kind: "place" });
   for (const place of placesWithin(atlas.places, inside, limit)) {
     const { x, y } = cellOf(place, view, drawing);
     const [column, row] = [Math.floor(x), Math.floor(y)];
-    const cells = drawing.cellsOf(place.name) + 1;
-    if (!labels.tryPlace(column, row, { text: `·${place.name}`, kind: "place" }))
-      labels.tryPlace(column - cells + 1, row, { text: `${place.name}·`, kind: "place" });
+    const cells = drawing.cellsOf(place.name) + 2;
+    if (!tryName(column, row, `· ${place.name}`, cells))
+      tryName(column - cells + 1, row, `${place.name} ·`, cells);
   }
 }
 
@@ -185,7 +190,7 @@ export function drawMap(drawing: MapDrawing): RowPart[][] {
     const [x, y] = [Math.round(ring.at.x - drawing.cellsOf(ring.text) / 2), Math.round(ring.at.y)];
     labels.tryPlace(x, y, { text: ring.text, kind: "ring" });
   }
-  placeNames(labels, drawing);
+  placeNames(labels, canvas, drawing);
   return Array.from({ length: rows }, (_, y) => {
     const parts: RowPart[] = [];
     let column = 0;

@@ -159,6 +159,14 @@ export const SETTINGS = {
     env: ["PARLEY_MESSAGES_WIDTH"],
     words: "Maximum width of message texts in columns; 0 = the full pane.",
   },
+  "messages.spacing": {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "compact", "roomy"],
+    env: ["PARLEY_MESSAGES_SPACING"],
+    words: "A blank row between authors: always when roomy, never when compact; auto has it from 32 rows on.",
+    also: "density blank lines",
+  },
   "drafts.sync": {
     type: "flag",
     default: false,

@@ -685,7 +685,7 @@ export const words = {
     bookmarked: "bookmarked",
     reminderIn: (time: string) => `reminder in ${time}`,
     reminderDue: "reminder due",
-    new: (n: number) => (n > 0 ? `new · ${n}` : "new"),
+    new: (n: number) => (n > 0 ? `${n} new` : "new"),
     gap: "messages are missing here · ⏎ load",
     older: "older messages · ⏎ load",
     loading: "loading…",

@@ -8,8 +8,8 @@ import { nextStep } from "./screen/tour.ts";
 import { memoizeLast, type Snapshot } from "./screen/store.ts";
 import { composerContext } from "./views/composer/composer-context.ts";
 
-/** All but the height of the composer, with its width. */
-type Frame = Omit<LayoutOptions, "composerRows"> & { boxWidth: number };
+/** All but the height of the composer. */
+type Frame = Omit<LayoutOptions, "composerRows">;
 
 /** Returns the same object while nothing moved, so that views can compare it. */
 export function createMeasure(): (snapshot: Snapshot) => Layout {
@@ -30,8 +30,7 @@ export function createMeasure(): (snapshot: Snapshot) => Layout {
       // Below 120 columns a panel covers the messages, except while the messages have the focus.
       const panel = topPanel({ panels }) !== undefined && (kind === "wide" || focus !== "messages");
       const banner = nextStep({ ...(tour && { tour }) }) !== undefined || (entry?.pinned.length ?? 0) > 0;
-      const boxWidth = kind === "tiny" ? columns : columns - 2;
-      const next = { columns, rows, panel, banner, sidebarHidden, sidebarOver, widths, boxWidth };
+      const next = { columns, rows, panel, banner, sidebarHidden, sidebarOver, widths };
       return (last = last && sameFields(last, next) ? last : next);
     },
   );
@@ -40,6 +39,6 @@ export function createMeasure(): (snapshot: Snapshot) => Layout {
     const { cid, tour, panels, focus, sidebar, panes, columns, rows } = snapshot.screen;
     const entry = cid === undefined ? undefined : snapshot.state.channels.get(cid);
     const frame = frameOf(entry, tour, panels, focus, sidebar, panes, columns, rows);
-    return layoutOf(frame, composerHeight(boxOf(snapshot.screen), frame.boxWidth, composerContext(snapshot)));
+    return layoutOf(frame, composerHeight(boxOf(snapshot.screen), frame.columns, composerContext(snapshot)));
   };
 }

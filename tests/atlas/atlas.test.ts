@@ -128,18 +128,18 @@ describe("a viewport", () => {
 describe("a map", () => {
   test("shows coast and places in braille", () => {
     expect(draw(regionOf(GIBRALTAR)).join("\n")).toMatchInlineSnapshot(`
-      "   ⠹⣀·Conil de la Frontera⡰⠁            
-           ⠑⡄               ·San Roque        
-            ⠘⠢⠤·Barbate     ⡤·Gibraltar       
-                 ⠑⡄        ·Algeciras         
+      "   ⠹⣀⡀                    ⡰⠁            
+           ⠑⡄     San Roque ·  ⡔⠁             
+            ⠘⠢⠤⠤⢄           ⡤⣀⡜               
+                 ⠑⡄        ⢸ ⠈⠁               
                   ⠈⠉⠒⠒⠤⡀⢀⣀⠤⠜                  
                        ⠋⠁                     
-                          ⢀⠤⠤⡤·Ceuta          
-                    ⢀⣀⣀⡀⣀⠔⠁  ·Fnidek          
-               ⡠⠔⠒·Tangier    ⡇               
+                          ⢀⠤⠤⡤⢄⡀              
+                    ⢀⣀⣀⡀⣀⠔⠁  ⠘⡔⠊              
+               ⡠⠔⠒⠤⠔⠊  ⠈      ⡇               
                ⡇              ⢸⡀              
               ⡰⠁               ⠙⡄             
-             ⢰⠁              ·Tétouan         "
+             ⢰⠁      Tétouan ·  ⣇             "
     `);
   });
 

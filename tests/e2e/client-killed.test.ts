@@ -16,7 +16,7 @@ afterEach(() => home.end());
 
 async function open(): Promise<Pty> {
   const screen = home.screen(["chat", CID]);
-  await screen.waitFor("┌ #general ·");
+  await screen.waitFor(" #general   ");
   await screen.waitFor("● online");
   return screen;
 }

@@ -80,7 +80,7 @@ test("a notification level set on another device is shown at the next start and 
   await using screen = home.screen(["chat", "messaging:general"]);
   await screen.waitFor("online");
   screen.type("/notify\r");
-  await screen.waitFor(/›nothing +current/);
+  await screen.waitFor(/▌ *nothing +current/);
   screen.key("up");
   screen.key("enter");
   // Reported after the provider accepted it.

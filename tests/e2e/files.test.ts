@@ -46,7 +46,7 @@ test("a file chosen with Ctrl-O is uploaded and sent with the message", async ()
   ana.type("the report");
   ana.key("enter");
   await bob.waitFor("the report");
-  await bob.waitFor(/┃ report one\.bin/);
+  await bob.waitFor(/report one\.bin {3}/);
 });
 
 test("a dropped path becomes an attachment by a key, and undo turns it back into text", async () => {
@@ -105,6 +105,6 @@ test("with a blocked and a failed file nothing is sent; after retrying one and r
   await ana.waitFor((pty) => !pty.text().includes("b.exe"));
   ana.key("enter");
   await bob.waitFor("three of them");
-  await bob.waitFor(/┃ c\.txt/);
-  expect(bob.text()).toMatch(/┃ a\.txt/);
+  await bob.waitFor(/ {2}c\.txt {3}/);
+  expect(bob.text()).toMatch(/ {2}a\.txt {3}/);
 });

@@ -27,14 +27,14 @@ async function typeUntil(screen: Pty, shown: RegExp): Promise<string> {
 /** The text in the box, with its rows joined. */
 function boxText(screen: Pty): string {
   const rows = screen.text().split("\n");
-  const first = rows.findIndex((row) => /│ › /.test(row));
-  const edge = rows.findIndex((row, y) => y > first && !/^│ +\S* *(draft saved)? *│?$/.test(row));
+  const first = rows.findIndex((row) => row.startsWith(" › "));
+  const edge = rows.findIndex((row, y) => y > first && !/^ +\S* *(draft saved)? *$/.test(row));
   return rows
     .slice(first, edge < 0 ? undefined : edge)
     .map((row) =>
       row
-        .replace(/^│ › /, "")
-        .replace(/│|draft saved/g, "")
+        .replace(/^ › /, "")
+        .replace(/draft saved/g, "")
         .trim(),
     )
     .join("");

@@ -30,7 +30,7 @@ test("a message held back by moderation shows why, and is edited and sent instea
   await bob.waitFor("[e edit] [r send anyway] [x delete]");
   expect(ana.text()).not.toContain("darn");
   bob.key("esc");
-  await bob.waitFor("r retry · e edit · x drop");
+  await bob.waitFor("r retry  e edit  x drop");
   bob.type("ee");
   await bob.waitFor((pty) => !pty.text().includes("held back"));
   await bob.waitFor("› that darn build");

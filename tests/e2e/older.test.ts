@@ -90,7 +90,7 @@ describe.each(readdirSync(FOLDERS))("%s", (file) => {
     );
     const screen = home.screen(["--profile", "local", "chat", "messaging:ops"]);
     await screen.waitFor("› half a thought of mine");
-    await screen.waitFor("● online · local");
+    await screen.waitFor("● online   local");
     expect(screen.text()).toContain("two cups @ana (bookmarked)");
   });
 

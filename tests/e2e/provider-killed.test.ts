@@ -104,7 +104,7 @@ test("screens reconnect to a provider that is started again by hand", async () =
   const ana = home.screen(["--profile", "work", "chat", CID]);
   const bob = home.screen(["--profile", "work", "chat", CID, "--as", "bob"]);
   await Promise.all([waitUntilOnline(ana), waitUntilOnline(bob)]);
-  expect(ana.text()).toContain("● online · work");
+  expect(ana.text()).toContain("● online   work");
   const sent = ["a-1", "b-1", "a-2", "b-2"];
   for (const text of sent) await sendAndWait(text.startsWith("a") ? ana : bob, text);
   await Promise.all([ana, bob].map((s) => s.waitFor((pty) => !/unsent|sending/.test(pty.text()))));

@@ -34,7 +34,7 @@ test("a profile added with the form is signed in to; a refused token is neither 
   screen.key("C-p");
   await screen.waitFor("Actions and commands");
   screen.type("login");
-  await screen.waitFor("›Sign in to a provider");
+  await screen.waitFor(/▌ *Sign in to a provider/);
   screen.key("enter");
   await screen.waitFor("API key");
   const forged = signToken({ user_id: "bob" }, "another-secret-another-secret-another");
@@ -48,7 +48,7 @@ test("a profile added with the form is signed in to; a refused token is neither 
   await screen.waitFor("from whoever runs the app");
   screen.type(token("bob"));
   screen.key("C-j");
-  await screen.waitFor("● online · work");
+  await screen.waitFor("● online   work");
   await screen.waitFor("Signed in as bob. work is now the default");
   screen.type("/profile local\r");
   await screen.waitFor("online · local");
@@ -62,7 +62,7 @@ test("a profile without a token opens with its cached channels and the sign-in f
   expect(screen.text()).toContain("#hall");
   screen.type(token("bob"));
   screen.key("C-j");
-  await screen.waitFor("● online · work");
+  await screen.waitFor("● online   work");
   await screen.waitFor("Signed in as bob");
 });
 

@@ -8,7 +8,7 @@ import type { Pty } from "../support/pty.ts";
 const MANY = 40;
 /** Milliseconds of each fault before and after the messages are sent. */
 const WHILE = 400;
-const ONLINE = /● online( · long-poll)? · work/;
+const ONLINE = /● online( · long-poll)? {3}work/;
 
 let stage: FaultStage;
 let screen: Pty;

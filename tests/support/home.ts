@@ -26,7 +26,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 export const PARLEY = path.join(ROOT, "bin/parley.js");
 
 /** The header of a profile that is online: after an outage a slow machine may have switched to long polling. */
-export const online = (profile: string): RegExp => new RegExp(`● online( · long-poll)? · ${profile}`);
+export const online = (profile: string): RegExp => new RegExp(`● online( · long-poll)? {3}${profile}`);
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -7,7 +7,7 @@ import { readSearch } from "../../src/model/search-query.ts";
 import { clock, clockToSecond, dayKey, dayLabel, shortWhen, stamp, wholeDate } from "../../src/text/times.ts";
 import { GapError, parseWhen } from "../../src/text/when.ts";
 import { zoneName } from "../../src/text/zones.ts";
-import { continuesGroup, dayRow, startsDay } from "../../src/tui/render/separators.ts";
+import { continuesGroup, dayOf, startsDay } from "../../src/tui/render/separators.ts";
 import { messageRows } from "../../src/tui/render/message.ts";
 import { spoken } from "../../src/tui/render/spoken.ts";
 import { plain } from "../../src/text/width.ts";
@@ -67,7 +67,7 @@ test("a day begins at local midnight: a separator stands there, and none at midn
   expect([startsDay(evening, late!), startsDay(late, night!)]).toEqual([false, true]);
   expect([startsDay(evening, late!, true), startsDay(late, night!, true)]).toEqual([true, false]);
   expect(continuesGroup(evening, late!)).toBe(true);
-  expect(plain(dayRow("2026-11-21T00:01:00Z", context({ utc: false, width: 40 })))).toContain("Fri 20 Nov");
+  expect(plain(dayOf("2026-11-21T00:01:00Z", context({ utc: false, width: 40 })))).toContain("Fri 20 Nov");
   expect(dayLabel(ms("2027-01-01T03:29:00Z"), ms("2027-01-01T03:31:00Z"))).toBe("Thu 31 Dec 2026");
   expect(shortWhen(ms("2026-11-21T03:29:00Z"), ms("2026-11-21T03:31:00Z"))).toBe("Fri 23:59");
 });

@@ -14,29 +14,21 @@ function Line({ x, y, height }: { x: number; y: number; height: number }) {
   );
 }
 
-/** The vertical rules between the panes, and the edges left and right of the composer. */
-export const Rules = memo(({ layout }: { layout: Layout }) => {
-  const { rules, composer } = layout;
-  const edges = rules.length ? [rules[0]!, rules.at(-1)!] : [];
-  return (
-    <>
-      {rules.map((x) => (
-        <Line key={x} x={x} y={1} height={(layout.divider ?? 1) - 1} />
-      ))}
-      {edges.map((x) => (
-        <Line key={`c${x}`} x={x} y={composer.y} height={composer.height} />
-      ))}
-    </>
-  );
-});
+/** The vertical rules between the panes. */
+export const Rules = memo(({ layout }: { layout: Layout }) => (
+  <>
+    {layout.rules.map((x) => (
+      <Line key={x} x={x} y={1} height={(layout.divider ?? 1) - 1} />
+    ))}
+  </>
+));
 
 /** The horizontal line between the panes and the composer, joined to the rules above it. */
 export const Divider = memo(({ layout, y }: { layout: Layout; y: number }) => {
   const { theme } = useLook();
   const drawn = useMemo((): DrawnRows => {
-    let row = "├";
-    for (let x = 1; x < layout.columns - 1; x++) row += layout.rules.includes(x) ? "┴" : "─";
-    return { rect: { x: 0, y, width: layout.columns, height: 1 }, rows: [theme.line(`${row}┤`)] };
+    const joints = Array.from({ length: layout.columns }, (_, x) => (layout.rules.includes(x) ? "┴" : "─"));
+    return { rect: { x: 0, y, width: layout.columns, height: 1 }, rows: [theme.line(joints.join(""))] };
   }, [layout, y, theme]);
   return <Rows drawn={drawn} />;
 });

@@ -2,10 +2,18 @@
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import type { Theme } from "../render/theme.ts";
 
-/** `crumb` names the channel or thread the panel covers, before the title. */
-export function titleRow(theme: Theme, title: string, crumb: string, width: number): string {
-  const close = "Esc ✕ ";
+interface PanelTitle {
+  title: string;
+  /** The channel or thread that the panel covers. */
+  crumb: string;
+  width: number;
+  /** The panel has the keys. */
+  focused: boolean;
+}
+
+export function titleRow(theme: Theme, { title, crumb, width, focused }: PanelTitle): string {
+  const close = "Esc × ";
   const room = width - cellWidth(close) - 1;
   const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room - 1));
-  return theme.bold(` ${padEnd(text, room)}`) + theme.dim(close);
+  return (focused ? theme.own : theme.dim)(` ${padEnd(text, room)}`) + theme.dim(close);
 }

@@ -36,10 +36,13 @@ export interface PicturesParts {
   load(): Promise<typeof import("./drawing.ts")>;
 }
 
+/** From this width of the text on thumbnails are larger. */
+const WIDE_TEXT = 68;
+
 /** Thumbnail sizes within the byte budget of a frame: a half-block cell takes 38 bytes, a placeholder 10. */
-const THUMBNAIL: Record<"kitty" | "half-blocks", Cells> = {
-  kitty: { cols: 20, rows: 6 },
-  "half-blocks": { cols: 16, rows: 5 },
+const THUMBNAIL: Record<"kitty" | "half-blocks", { wide: Cells; narrow: Cells }> = {
+  kitty: { wide: { cols: 40, rows: 12 }, narrow: { cols: 28, rows: 8 } },
+  "half-blocks": { wide: { cols: 28, rows: 8 }, narrow: { cols: 20, rows: 6 } },
 };
 
 /** The storage key of the upload hosts. */
@@ -168,7 +171,7 @@ export class Pictures {
     const stream = this.route?.stream ?? "off";
     const picture = pictureOf(attachment);
     if (stream === "off" || !picture) return [];
-    const max = THUMBNAIL[stream];
+    const max = THUMBNAIL[stream][width >= WIDE_TEXT ? "wide" : "narrow"];
     if (width < max.cols) return [];
     if (!this.#mayFetch(picture))
       return [truncate(words.pictures.elsewhere(shownHost(picture.thumb)), width)];

@@ -32,7 +32,6 @@ function keyOf(message: ClientMessage, ctx: RowContext): string {
     (ctx.glyphs?.dropSkinTone ? 64 : 0) +
     (ctx.glyphs?.dropJoiner ? 128 : 0) +
     (highlighterLoaded() ? 256 : 0) +
-    (ctx.oneLine ? 1024 : 0) +
     (ctx.sameMinute ? 2048 : 0) +
     (ctx.glyphs?.asNames ? 4096 : 0) +
     (ctx.hasNamesake ? 8192 : 0) +

@@ -103,8 +103,10 @@ function linkCard(a: Attachment, width: number, ctx: RowContext): string[] {
   return rows;
 }
 
-/** Kind, dimensions, duration and size of a file. */
-export function fileFacts(a: Attachment): string {
+/** Kind, dimensions, duration and size of a file, on one line. */
+export const fileFacts = (a: Attachment): string => factsOf(a).join(" · ");
+
+function factsOf(a: Attachment): string[] {
   const details = [kindName(a)];
   const extension = /\.([a-z0-9]{1,8})$/i.exec(a.title ?? a.fallback ?? "")?.[1]?.toLowerCase();
   if (a.type === "file" || a.type === undefined) details[0] = extension ?? a.mime_type ?? details[0]!;
@@ -112,20 +114,22 @@ export function fileFacts(a: Attachment): string {
     details.push(`${a.original_width}×${a.original_height}`);
   if (isCount(a.duration)) details.push(countdown(a.duration * 1000));
   if (isCount(a.file_size)) details.push(size(a.file_size));
-  return details.join(" · ");
+  return details;
 }
 
 function fileRow(a: Attachment, width: number, ctx: RowContext): string {
   const { theme } = ctx;
   const address = a.asset_url ?? a.image_url ?? a.thumb_url ?? a.title_link ?? "";
-  const facts = safeLine(ctx, fileFacts(a), Math.max(0, Math.floor(width / 2) - 3));
+  const parts = factsOf(a).map((part) => safeLine(ctx, part, width));
+  const gap = ctx.spoken ? " · " : "   ";
+  const facts = truncate(parts.join(gap), Math.max(0, Math.floor(width / 2) - 3));
   const name = safeLine(
     ctx,
     a.title || a.fallback || words.attachment.unnamed,
     width - cellWidth(facts) - (facts ? 3 : 0),
   );
   const shown = ctx.hyperlinks || ctx.spots ? hyperlink(theme.link(name), address) : theme.link(name);
-  return facts ? `${shown} ${theme.dim(`· ${facts}`)}` : shown;
+  return facts ? `${shown}${theme.dim(gap + facts)}` : shown;
 }
 
 /** Waveform and length of a voice message; omitted for screen readers. */
@@ -163,26 +167,27 @@ function buttonRows(
   return chipRows(chips, undefined, width, " ");
 }
 
-/** Link previews, files and pictures, each with a rail at the left. */
+/** Link previews with the rail of what is quoted; files and pictures without. */
 export function attachmentRows(message: Message, width: number, ctx: RowContext): string[] {
-  const inner = width - 2;
   if (!message.attachments?.length) return [];
   const buttons = buttonsOf(message);
   const withThumbnail = ctx.thumbnails && message.attachments.find((a) => pictureOf(a));
   let buttonCount = 0;
   const rows = message.attachments.slice(0, MAX_ATTACHMENTS).flatMap((a) => {
     const card = isLinkCard(a);
-    const lines = card ? linkCard(a, inner, ctx) : [fileRow(a, inner, ctx), ...voiceRow(a, inner, ctx)];
-    if (a === withThumbnail) lines.push(...ctx.thumbnails!.thumbnail(a, inner));
+    const inner = card ? width - 2 : width;
+    const picture = a === withThumbnail ? ctx.thumbnails!.thumbnail(a, inner) : [];
+    const file = (): string[] => [...picture, fileRow(a, inner, ctx), ...voiceRow(a, inner, ctx)];
+    const lines = card ? [...linkCard(a, inner, ctx), ...picture] : file();
     if (!card && a.text) lines.push(ctx.theme.dim(safeLine(ctx, a.text, inner)));
     for (const field of (a.fields ?? []).slice(0, 8))
       lines.push(safeLine(ctx, `${field?.title ?? ""}: ${field?.value ?? ""}`, inner));
     const cardButtons = buttons.filter((button) => a.actions?.includes(button));
     if (cardButtons.length > 0) lines.push(...buttonRows(cardButtons, buttonCount, inner, ctx));
     buttonCount += cardButtons.length;
-    return lines;
+    return card ? railed(ctx, lines) : lines;
   });
   const more = message.attachments.length - MAX_ATTACHMENTS;
-  if (more > 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.moreAttachments(more), inner)));
-  return railed(ctx, rows);
+  if (more > 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.moreAttachments(more), width)));
+  return rows;
 }

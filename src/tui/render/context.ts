@@ -33,8 +33,6 @@ export interface RowContext {
   sameMinute?: boolean;
   /** Another member has the author's first name, so the first name alone would be ambiguous. */
   hasNamesake?: boolean;
-  /** Time, name and text stay on one row also in narrow panes. */
-  oneLine?: boolean;
   /** Maximum width of the text in cells; absent = as wide as the pane. */
   textWidth?: number;
   /** Number of others who have read one's own message; absent = no read mark. */
@@ -72,19 +70,26 @@ interface Columns {
   text: number;
 }
 
-/** `HH:MM name text` on one row if there is room; below 56 cells the text is under its header, unless `oneLine` is set. */
+/** In narrower panes time and name have a row of their own; the pane has two columns more. */
+const ONE_ROW_CELLS = 70;
+const NAME_CELLS = 14;
+/** Between time, name and text. */
+const GAP = 2;
+
+/** Time, name and text side by side if there is room, else the text under its author. */
 export function columnsFor({
   width,
-  oneLine,
   textWidth = Infinity,
-}: Pick<RowContext, "width" | "oneLine" | "textWidth">): Columns {
-  if (width < 56 && !(oneLine && width >= 30)) {
-    const indent = width < 16 ? 0 : 2;
-    return { name: 0, indent, text: Math.min(textWidth, Math.max(2, width - indent)) };
-  }
-  const name = width < 56 ? 6 : width < 90 ? 8 : 12;
-  const indent = clockCells() + 1 + name + 1;
-  return { name, indent, text: Math.min(textWidth, width - indent) };
+}: Pick<RowContext, "width" | "textWidth">): Columns {
+  const isNarrow = width < ONE_ROW_CELLS;
+  const indent = isNarrow ? (width < 16 ? 0 : 2) : clockCells() + GAP + NAME_CELLS + GAP;
+  return { name: isNarrow ? 0 : NAME_CELLS, indent, text: Math.min(textWidth, Math.max(2, width - indent)) };
+}
+
+/** The width of the rules between messages: they end with the text. */
+export function measureOf(ctx: Pick<RowContext, "width" | "textWidth">): number {
+  const { indent, text } = columnsFor(ctx);
+  return Math.min(ctx.width, indent + text);
 }
 
 /** Sanitises untrusted text for one line of at most `cells` cells; empty for anything but a string. */
@@ -117,8 +122,8 @@ export function columnName(ctx: RowContext, user: User | null | undefined, cells
 export const nameStyle = ({ theme, me, authorNumber = colorNumber }: AuthorContext, userId: string): Styler =>
   userId === me.id ? theme.own : authorColor(theme, authorNumber(userId));
 
-/** Prefixes every row with a rail, two cells wide. */
+/** Prefixes every row with the rail of a quote, two cells wide. */
 export function railed(ctx: RowContext, rows: readonly string[]): string[] {
-  const rail = ctx.theme.dim("┃");
+  const rail = ctx.theme.dim("▎");
   return rows.map((row) => (row === "" ? rail : `${rail} ${row}`));
 }

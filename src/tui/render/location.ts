@@ -1,4 +1,4 @@
-/** Renders a shared location: a row of words and a small map. */
+/** Renders a shared location: a small map, or a row of words. */
 import { nearestPlace } from "../../atlas/places.ts";
 import { formatLength } from "../../atlas/projection.ts";
 import type { Places } from "../../atlas/read.ts";
@@ -8,7 +8,7 @@ import { duration } from "../../text/times.ts";
 import { cellWidth } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { timeToMs } from "../../wire/time.ts";
-import { displayName, railed, safeLine, type RowContext, nameStyle } from "./context.ts";
+import { displayName, safeLine, type RowContext, nameStyle } from "./context.ts";
 import { cardMap } from "./map.ts";
 import { spot } from "./spots.ts";
 import { hasPosition, type SharedLocation } from "../../wire/entities/location.ts";
@@ -24,31 +24,45 @@ export function positionWords({ latitude, longitude }: SharedLocation): string {
 export const coordinates = ({ latitude, longitude }: Position): string =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
-/** Kind, time left, position and nearest town, in this order so that a narrow pane cuts the least important part. */
-export function locationRows(location: SharedLocation, width: number, ctx: RowContext): string[] {
-  const { theme, maps } = ctx;
-  const inner = width - 2;
-  const live = isLive(location, ctx.now);
-  const label =
-    location.end_at === undefined ? words.location.static : live ? words.location.live : words.location.ended;
-  const positioned = hasPosition(location);
-  const left = live ? words.location.left(timeLeft(location, ctx.now)) : "";
-  const near = positioned && maps?.atlas ? nearWords(maps.atlas.places, location) : "";
-  const head = safeLine(ctx, label, inner);
-  const facts = [left, positioned ? positionWords(location) : words.location.unknown, near];
-  const details = safeLine(ctx, facts.filter(Boolean).join(" · "), inner - cellWidth(head) - 3);
-  const styled = live ? theme.good(head) : theme.bold(head);
-  return railed(ctx, [details ? `${styled} ${theme.dim("·")} ${details}` : styled]);
-}
+const labelOf = (location: SharedLocation, live: boolean): string =>
+  location.end_at === undefined ? words.location.static : live ? words.location.live : words.location.ended;
 
-/** The map, if maps are drawn, and for one's own live location the button that ends it. */
-export function locationMapRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
+/** A map in a frame that says where and how long; without a map one row of words. For one's own live location also the button that ends it. */
+export function locationRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const { shared_location: location, user } = message;
   if (!location) return [];
-  const mine = user.id === ctx.me.id;
-  const button = safeLine(ctx, words.map.sharing.button, width - 2);
-  const stopButton = mine && isLive(location, ctx.now) ? [spot(ctx, "stop", ctx.theme.accent(button))] : [];
-  return railed(ctx, [...mapFor(message, location, width - 2, ctx), ...stopButton]);
+  const map = mapFor(message, location, width, ctx);
+  const isOwnLive = user.id === ctx.me.id && isLive(location, ctx.now);
+  const button = safeLine(ctx, words.map.sharing.button, width);
+  return [
+    ...(map.length > 0 ? map : [locationWords(location, width, ctx)]),
+    ...(isOwnLive ? [spot(ctx, "stop", ctx.theme.accent(button))] : []),
+  ];
+}
+
+/** Kind, time left, position and nearest town, in this order so that a narrow pane cuts the least important part. */
+export function locationWords(location: SharedLocation, width: number, ctx: RowContext): string {
+  const { theme } = ctx;
+  const live = isLive(location, ctx.now);
+  const positioned = hasPosition(location);
+  const left = live ? words.location.left(timeLeft(location, ctx.now)) : "";
+  const head = safeLine(ctx, labelOf(location, live), width);
+  const facts = [left, positioned ? positionWords(location) : words.location.unknown, nearest(location, ctx)];
+  const details = safeLine(ctx, facts.filter(Boolean).join(" · "), width - cellWidth(head) - 3);
+  const styled = live ? theme.good(head) : theme.bold(head);
+  return details ? `${styled} ${theme.dim("·")} ${details}` : styled;
+}
+
+const nearest = (location: SharedLocation, { maps }: RowContext): string =>
+  hasPosition(location) && maps?.atlas ? nearWords(maps.atlas.places, location) : "";
+
+/** Where at the left of the frame; at the right how long a live location goes on, or its kind. */
+function frameLabels(location: SharedLocation, ctx: RowContext): { title: string; state: string } {
+  const live = isLive(location, ctx.now);
+  return {
+    title: nearest(location, ctx) || positionWords(location),
+    state: live ? words.location.left(timeLeft(location, ctx.now)) : labelOf(location, live),
+  };
 }
 
 function mapFor(
@@ -63,7 +77,7 @@ function mapFor(
   const mine = user.id === me.id;
   const color = nameStyle(ctx, user.id);
   const pin = { latitude, longitude, label: displayName(ctx, user, 16), color, trail, mine };
-  return cardMap(pin, width, { theme, maps }).map((row) => spot(ctx, "map", row));
+  return cardMap(pin, frameLabels(location, ctx), width, { theme, maps }).map((row) => spot(ctx, "map", row));
 }
 
 /** `near Stockholm`, with the distance if it is at least 1 km. */

@@ -3,8 +3,8 @@ import type { DotStyle, Ink } from "../../atlas/canvas.ts";
 import { drawMap, scaleBar, type MapDrawing, type Mark, type RowPart } from "../../atlas/draw.ts";
 import type { LatLng } from "../../atlas/projection.ts";
 import type { Atlas } from "../../atlas/read.ts";
-import { fitView, regionOf, type CanvasSize, type MapViewport } from "../../atlas/view.ts";
-import { cellWidth } from "../../text/width.ts";
+import { fitView, regionOf, zoomed, type CanvasSize, type MapViewport } from "../../atlas/view.ts";
+import { cellWidth, truncate } from "../../text/width.ts";
 import type { Theme } from "./theme.ts";
 
 /** How maps are drawn; the atlas is undefined until it is loaded. */
@@ -37,7 +37,7 @@ const pinSymbol = ({ mine }: MapPin, style: DotStyle): string => (style === "asc
 const inkStyles = (theme: Theme): Readonly<Record<Ink, (text: string) => string>> => ({
   ring: theme.dim,
   border: theme.dim,
-  coast: theme.accent,
+  coast: theme.coast,
   trail: theme.warn,
   track: theme.own,
 });
@@ -73,30 +73,60 @@ export function mapRows(
 }
 
 /** The scale of the map: `├────┤ 20 km`. */
-export function scaleRow(view: MapViewport, { theme, maps }: MapContext): string {
+function scaleText(view: MapViewport, { maps }: Pick<MapContext, "maps">): string {
   const { text, cells } = scaleBar(view, 12);
   const middle = Math.max(0, cells - 2);
   const bar = maps.style === "ascii" ? `|${"-".repeat(middle)}|` : `├${"─".repeat(middle)}┤`;
-  return theme.dim(`${bar} ${text}`);
+  return `${bar} ${text}`;
 }
 
-const CARD_ROWS = 6;
-const MIN_CARD_COLUMNS = 24;
-const MAX_CARD_COLUMNS = 40;
-/** Columns between the two maps of a card. */
-const CARD_GAP = 2;
+export const scaleRow = (view: MapViewport, ctx: MapContext): string => ctx.theme.dim(scaleText(view, ctx));
 
-/** The small map of a card: the region, and beside it the trail if there is one and enough room. */
-export function cardMap(pin: MapPin, width: number, ctx: MapContext): string[] {
-  if (width < MIN_CARD_COLUMNS) return [];
-  const hasTrail = pin.trail.length > 0;
-  const both = hasTrail && width >= 2 * MIN_CARD_COLUMNS + CARD_GAP;
-  const columns = Math.min(MAX_CARD_COLUMNS, both ? Math.floor((width - CARD_GAP) / 2) : width);
-  const size = { columns, rows: CARD_ROWS };
-  const trailView = hasTrail ? fitView([pin, ...pin.trail], size) : undefined;
-  const render = (view: MapViewport): string[] => mapRows(view, size, [pin], ctx);
+const WIDE_CARD: CanvasSize = { columns: 50, rows: 7 };
+const NARROW_CARD: CanvasSize = { columns: 46, rows: 5 };
+const MIN_CARD_COLUMNS = 24;
+
+interface FrameLabels {
+  title: string;
+  state: string;
+}
+
+/** The upper edge with its labels; what does not fit is cut, the title first. */
+function upperEdge({ title, state }: FrameLabels, columns: number, { theme }: MapContext): string {
+  const right = truncate(state, columns - 6);
+  const left = truncate(title, Math.max(0, columns - cellWidth(right) - 5));
+  const line = "─".repeat(Math.max(0, columns - cellWidth(left) - cellWidth(right) - 4));
+  return `${theme.line("╭")} ${theme.bold(left)} ${theme.line(line)} ${theme.dim(right)} ${theme.line("╮")}`;
+}
+
+/** Whether a view shows where it is: a coast, or two places. */
+function showsWhere(view: MapViewport, size: CanvasSize, { style, atlas }: Maps): boolean {
+  const parts = drawMap({ view, ...size, style, atlas, marks: [], names: true, cellsOf: cellWidth }).flat();
+  const places = parts.filter((part) => "kind" in part && part.kind === "place");
+  return places.length > 1 || parts.some((part) => "ink" in part && part.ink === "coast");
+}
+
+/** The closest view of a person and their trail that shows where it is, else their region. */
+export function firstView(pin: MapPin, size: CanvasSize, maps: Maps): MapViewport {
   const region = regionOf(pin);
-  if (!both || !trailView) return render(trailView ?? region);
-  const trailRows = render(trailView);
-  return render(region).map((row, i) => `${row}${" ".repeat(CARD_GAP)}${trailRows[i]}`);
+  let view = pin.trail.length > 0 ? fitView([pin, ...pin.trail], size) : undefined;
+  while (view && view.scale < region.scale && !showsWhere(view, size, maps)) view = zoomed(view, -1);
+  return view ?? region;
+}
+
+/** The small map of a card in its frame, with the trail in it. */
+export function cardMap(pin: MapPin, labels: FrameLabels, width: number, ctx: MapContext): string[] {
+  if (width < MIN_CARD_COLUMNS + 2) return [];
+  const { columns: most, rows } = width >= 68 ? WIDE_CARD : NARROW_CARD;
+  const size = { columns: Math.min(most, width - 2), rows };
+  const { theme } = ctx;
+  const view = firstView(pin, size, ctx.maps);
+  const side = theme.line("│");
+  const scale = scaleText(view, ctx);
+  const rest = theme.line("─".repeat(Math.max(0, size.columns - cellWidth(scale) - 2)));
+  return [
+    upperEdge(labels, size.columns, ctx),
+    ...mapRows(view, size, [pin], ctx).map((row) => side + row + side),
+    `${theme.line("╰")} ${theme.dim(scale)} ${rest}${theme.line("╯")}`,
+  ];
 }

@@ -9,7 +9,7 @@ import { wrapText } from "../../text/wrap.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { bodyRows } from "./body.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
-import { locationRows, locationMapRows } from "./location.ts";
+import { locationRows } from "./location.ts";
 import { columnName, displayName, columnsFor, nameStyle, safeLine, type RowContext } from "./context.ts";
 import { stateRows, trailingMarks } from "./marks.ts";
 import { pollRows } from "./poll.ts";
@@ -63,8 +63,7 @@ function cardRows(message: ClientMessage, width: number, ctx: RowContext): strin
   // V-10: the message keeps the id of a deleted poll.
   else if (message.poll === null && message.poll_id)
     rows.push(ctx.theme.dim(safeLine(ctx, words.poll.gone, width)));
-  if (message.shared_location)
-    rows.push(...locationRows(message.shared_location, width, ctx), ...locationMapRows(message, width, ctx));
+  if (message.shared_location) rows.push(...locationRows(message, width, ctx));
   return rows;
 }
 
@@ -108,7 +107,7 @@ function contentRows(message: ClientMessage, width: number, ctx: RowContext): st
   return rows;
 }
 
-/** The symbol between time and name for one's own messages and mentions, used if there are few colours. */
+/** The symbol before the name for one's own messages and mentions, used if there are few colours. */
 function authorMark(message: ClientMessage, { theme, me }: RowContext): string {
   if (theme.level > 1) return " ";
   if (message.user?.id === me.id) return "›";
@@ -125,31 +124,39 @@ export function messageRows(message: ClientMessage, ctx: RowContext): string[] {
   const content = contentRows(message, columns.text, ctx);
   const blank = " ".repeat(columns.indent);
   const createdAt = clock(timeToMs(message.created_at), ctx);
-  const time = columns.name === 0 ? createdAt : createdAt.padStart(clockCells());
+  const under = (rows: readonly string[]): string[] => rows.map((row) => (row === "" ? "" : blank + row));
   if (ctx.grouped) {
-    const margin = theme.dim(
-      padEnd(
-        columns.name === 0 ? (columns.indent ? "·" : "") : ctx.sameMinute ? "·".padStart(clockCells()) : time,
-        columns.indent,
-      ),
-    );
-    return content.map((row, createdAt) => (createdAt === 0 ? margin + row : row === "" ? "" : blank + row));
+    const margin = theme.dim(padEnd(groupedMargin(createdAt, columns, ctx), columns.indent));
+    return [margin + content[0]!, ...under(content.slice(1))];
   }
   const color = nameStyle(ctx, message.user?.id ?? "");
-  if (columns.name === 0) {
-    const room = ctx.width - time.length - 1;
-    const header =
-      room < 4
-        ? safeLine(ctx, time, ctx.width)
-        : theme.dim(time) +
-          authorMark(message, ctx) +
-          spot(ctx, "person", color(displayName(ctx, message.user, room)));
-    return [header, ...content.map((row) => (row === "" ? "" : blank + row))];
-  }
+  if (columns.name === 0) return [authorRow(message, createdAt, ctx), ...under(content)];
   const name = padEnd(
     message.type === "system" ? "" : columnName(ctx, message.user, columns.name),
     columns.name,
   );
-  const head = `${theme.dim(time)}${authorMark(message, ctx)}${spot(ctx, "person", color(name))} `;
-  return content.map((row, createdAt) => (createdAt === 0 ? head + row : row === "" ? "" : blank + row));
+  const time = theme.dim(createdAt.padStart(clockCells()));
+  const head = `${time} ${authorMark(message, ctx)}${spot(ctx, "person", color(name))}  `;
+  return [head + content[0]!, ...under(content.slice(1))];
+}
+
+/** Before the first row of a message whose author is not repeated: its time, or a dot if that is the same, too. */
+function groupedMargin(
+  time: string,
+  { name, indent }: ReturnType<typeof columnsFor>,
+  ctx: RowContext,
+): string {
+  if (name === 0) return indent > 0 ? "·" : "";
+  return (ctx.sameMinute ? "·" : time).padStart(clockCells());
+}
+
+/** Author and time above the text. */
+function authorRow(message: ClientMessage, time: string, ctx: RowContext): string {
+  const mark = authorMark(message, ctx).trimEnd();
+  const room = ctx.width - time.length - 2 - cellWidth(mark);
+  if (room < 4) return ctx.theme.dim(safeLine(ctx, time, ctx.width));
+  const name = message.type === "system" ? "" : displayName(ctx, message.user, room);
+  if (name === "") return ctx.theme.dim(time);
+  const color = nameStyle(ctx, message.user?.id ?? "");
+  return `${mark}${spot(ctx, "person", color(name))}  ${ctx.theme.dim(time)}`;
 }

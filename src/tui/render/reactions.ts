@@ -33,8 +33,11 @@ export function reactionChips(message: Message, width: number, ctx: RowContext):
     }
     const own = ownTypes.has(type);
     const plain = safeLine(ctx, `${reactionGlyph(type)} ${count}`, width - 2);
-    // Without colours one's own reactions are in brackets.
-    const text = own ? (ctx.theme.level === 0 ? `[${plain}]` : ctx.theme.own(plain)) : plain;
+    // Without colours one's own reactions are in brackets, which take the place of the blanks around the others.
+    const text =
+      own && ctx.theme.level === 0
+        ? `[${plain}]`
+        : ctx.theme.surface(` ${own ? ctx.theme.own(plain) : plain} `);
     chips.push({ text: spot(ctx, "react", text, type), cells: cellWidth(text) });
   }
   return chips;
@@ -45,7 +48,7 @@ export function chipRows(
   chips: readonly Chip[],
   last: Chip | undefined,
   width: number,
-  between = "  ",
+  between = " ",
 ): string[] {
   const rows: string[] = [];
   let row = "";
@@ -64,7 +67,7 @@ export function chipRows(
     cells += chip.cells;
   };
   for (const chip of chips) add(chip, between);
-  if (last) add(last, " · ");
+  if (last) add(last, "  ");
   if (cells > 0) rows.push(row);
   return rows;
 }

@@ -4,40 +4,40 @@ import { cellWidth, truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { timeToMs } from "../../wire/time.ts";
-import type { RowContext } from "./context.ts";
+import { measureOf, type RowContext } from "./context.ts";
 
 const GROUP_MS = 5 * 60_000;
 
-/** A line over the whole width; the label follows `lead` strokes, or is centred. */
-function labelledLine(label: string, stroke: string, width: number, lead?: number): string {
-  const shown = truncate(label, Math.max(0, width - 4));
-  if (shown === "") return stroke.repeat(width);
-  const fill = width - cellWidth(shown) - 2;
-  const left = lead ?? Math.floor(fill / 2);
-  return `${stroke.repeat(Math.min(left, fill))} ${shown} ${stroke.repeat(Math.max(0, fill - left))}`;
+/** A line as wide as time, name and text, with a label at the left, a count at the right, or both. */
+export function ruleRow(
+  { label = "", count = "" }: { label?: string; count?: string },
+  ctx: RowContext,
+): string {
+  const { theme } = ctx;
+  const width = measureOf(ctx);
+  const right = truncate(count, Math.max(0, width - 6));
+  const left = truncate(label, Math.max(0, width - (right ? cellWidth(right) + 6 : 0) - 6));
+  const strokes = (n: number): string => theme.line("─".repeat(Math.max(0, n)));
+  const start = left ? `${strokes(2)} ${theme.dim(left)} ` : "";
+  const end = right ? ` ${theme.unread(right)} ${strokes(2)}` : "";
+  const cells = (text: string): number => (text ? cellWidth(text) + 4 : 0);
+  return start + strokes(width - cells(left) - cells(right)) + end;
 }
 
-/** `── Tue 17 Nov ─────`. */
-export function dayRow(createdAt: string, ctx: RowContext): string {
-  return ctx.theme.dim(labelledLine(dayLabel(timeToMs(createdAt), ctx.now, ctx), "─", ctx.width, 2));
-}
+/** `Tue 17 Nov`. */
+export const dayOf = (createdAt: string, ctx: RowContext): string =>
+  dayLabel(timeToMs(createdAt), ctx.now, ctx);
 
-/** `──────── new · 6 ────────`; `unread` is 0 if the number is not known. */
-export function newRow(unread: number, ctx: RowContext): string {
-  return ctx.theme.unread(labelledLine(words.message.new(unread), "─", ctx.width));
-}
+const noteRow = (label: string, style: (text: string) => string, ctx: RowContext): string =>
+  style(truncate(`┄┄ ${label}`, ctx.width));
 
 /** Shown where messages are missing (D6). */
-export function gapRow(loading: boolean, ctx: RowContext): string {
-  return ctx.theme.warn(labelledLine(loading ? words.message.loading : words.message.gap, "┄", ctx.width, 2));
-}
+export const gapRow = (loading: boolean, ctx: RowContext): string =>
+  noteRow(loading ? words.message.loading : words.message.gap, ctx.theme.warn, ctx);
 
 /** Shown at the top if older messages can be loaded. */
-export function olderRow(loading: boolean, ctx: RowContext): string {
-  return ctx.theme.dim(
-    labelledLine(loading ? words.message.loading : words.message.older, "┄", ctx.width, 2),
-  );
-}
+export const olderRow = (loading: boolean, ctx: RowContext): string =>
+  noteRow(loading ? words.message.loading : words.message.older, ctx.theme.dim, ctx);
 
 /** Whether a day separator precedes the message (always before the first of a list). */
 export function startsDay(before: Message | undefined, message: Message, utc?: boolean): boolean {

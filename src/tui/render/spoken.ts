@@ -10,7 +10,7 @@ import type { ClientMessage } from "../../model/state.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
-import { locationRows } from "./location.ts";
+import { locationWords } from "./location.ts";
 import type { RowContext } from "./context.ts";
 import { trailingMarks } from "./marks.ts";
 import { pollFacts } from "./poll.ts";
@@ -48,7 +48,7 @@ function pollWords(poll: Poll): string {
 }
 
 /** The rows of a card without their rail. */
-const withoutRail = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^┃ ?/, ""));
+const withoutRail = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^▎ ?/, ""));
 
 /** The cards of a message, one string each. */
 function cardTexts(message: ClientMessage, ctx: RowContext): string[] {
@@ -61,9 +61,7 @@ function cardTexts(message: ClientMessage, ctx: RowContext): string[] {
       ? [withoutRail(attachmentRows(message, UNLIMITED_WIDTH, ctx)).join(", ")]
       : []),
     ...messageLinks(message).flatMap(({ url, attachment }) => (attachment ? [url] : [])),
-    ...(message.shared_location
-      ? withoutRail(locationRows(message.shared_location, UNLIMITED_WIDTH, ctx))
-      : []),
+    ...(message.shared_location ? [locationWords(message.shared_location, UNLIMITED_WIDTH, ctx)] : []),
     ...(chips.length > 0 ? [words.message.reactions(chips.join(", "))] : []),
     ...replies,
   ];

@@ -7,7 +7,7 @@ import type { AuthKind } from "../../config/profiles.ts";
 import type { SkinTone } from "../../text/emoji.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Layer } from "../terminal/pixel-layer.ts";
-import type { SidebarLook } from "./look.ts";
+import type { SidebarLook, Spacing } from "./look.ts";
 
 /** Settings the screen reads while it runs. */
 export interface ScreenSettings {
@@ -26,6 +26,7 @@ export interface ScreenSettings {
   sidebar?: SidebarLook;
   /** Maximum width of message text in cells; 0 = as wide as its pane. */
   textWidth?: number;
+  spacing?: Spacing;
   /** Shown in the header. */
   profile: string;
   /** Changes at the provider are refused. */

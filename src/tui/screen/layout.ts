@@ -57,8 +57,8 @@ const MIN_WIDE_COLUMNS = 120;
 const MIN_MEDIUM_COLUMNS = 80;
 const MIN_COLUMNS = 50;
 const MIN_ROWS = 12;
-const WIDE_SIDEBAR = 24;
-const MEDIUM_SIDEBAR = 20;
+/** From here on the sidebar is wider. */
+const ROOMY_COLUMNS = 160;
 const PANEL_SHARE = 0.36;
 const COMPOSER_SHARE = 1 / 3;
 
@@ -86,30 +86,29 @@ export function layout(options: LayoutOptions): Layout {
   const composerRows = Math.max(1, Math.min(options.composerRows, maxComposerRows));
   const bodyHeight = rows - 3 - composerRows;
   const body = { y: 1, height: bodyHeight };
-  const inner = columns - 2;
   const result: Layout = {
     kind,
     columns,
     rows,
     header: { x: 0, y: 0, width: columns, height: 1 },
     beside: kind === "wide",
-    rules: [0],
+    rules: [],
     divider: 1 + bodyHeight,
-    composer: { x: 1, y: 2 + bodyHeight, width: inner, height: composerRows },
+    composer: { x: 0, y: 2 + bodyHeight, width: columns, height: composerRows },
     status: { x: 0, y: rows - 1, width: columns, height: 1 },
   };
-  let left = 1;
+  let left = 0;
   if (kind === "narrow") {
-    if (options.sidebarOver) result.sidebar = { x: left, width: inner, ...body };
+    if (options.sidebarOver) result.sidebar = { x: left, width: columns, ...body };
   } else if (!options.sidebarHidden) {
-    const defaultWidth = kind === "wide" ? WIDE_SIDEBAR : MEDIUM_SIDEBAR;
+    const defaultWidth = columns >= ROOMY_COLUMNS ? 28 : kind === "wide" ? 24 : 20;
     const reserved = MIN_WIDTH.main + (options.panel && kind === "wide" ? MIN_WIDTH.panel + 1 : 0);
-    const width = clamp(MIN_WIDTH.sidebar, inner - 1 - reserved, options.widths?.sidebar ?? defaultWidth);
+    const width = clamp(MIN_WIDTH.sidebar, columns - 1 - reserved, options.widths?.sidebar ?? defaultWidth);
     result.sidebar = { x: left, width, ...body };
     left += width;
     result.rules.push(left++);
   }
-  const right = columns - 1;
+  const right = columns;
   if (options.panel && kind === "wide") {
     const defaultWidth = Math.floor(columns * PANEL_SHARE);
     const width = clamp(
@@ -125,7 +124,6 @@ export function layout(options: LayoutOptions): Layout {
     if (options.panel) result.panel = remaining;
     else result.main = remaining;
   }
-  result.rules.push(right);
   if (options.banner && result.main) addBanner(result, result.main);
   return result;
 }

@@ -13,6 +13,8 @@ export interface SidebarLook {
   readonly preview?: boolean;
 }
 
+export type Spacing = "auto" | "compact" | "roomy";
+
 /** Immutable, so that views compare one object; replacing it by a copy redraws everything. */
 export interface Look {
   readonly theme: Theme;
@@ -28,6 +30,8 @@ export interface Look {
   readonly sidebar?: SidebarLook;
   /** Maximum width of message text in cells; 0 = as wide as its pane. */
   readonly textWidth?: number;
+  /** Blank rows between authors. */
+  readonly spacing?: Spacing;
   /** Nothing can be changed or sent. */
   readonly readOnly?: true;
 }

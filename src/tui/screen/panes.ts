@@ -13,7 +13,7 @@ export function borderAt(layout: Layout, x: number, y: number): Border | undefin
 
 /** Moves a border to a column; the layout limits the resulting width. */
 export function borderMoved(screen: Screen, border: Border, x: number): Screen {
-  const width = border === "sidebar" ? x - 1 : screen.columns - 2 - x;
+  const width = border === "sidebar" ? x : screen.columns - 1 - x;
   return { ...screen, panes: { ...screen.panes, [border]: Math.max(1, width) } };
 }
 

@@ -59,6 +59,7 @@ const screenSettings = (settings: Settings, profile: string, readOnly: boolean):
   channelType: settings.channelType,
   sidebar: { order: settings["sidebar.order"], preview: settings["sidebar.preview"] },
   textWidth: settings["messages.width"],
+  spacing: settings["messages.spacing"],
   profile,
   readOnly,
 });
@@ -164,6 +165,7 @@ export class LiveSettings {
       utc: settings.utc,
       sidebar: this.settings.sidebar,
       textWidth: settings["messages.width"],
+      spacing: settings["messages.spacing"],
       glyphs: { ...look.glyphs, ...emojiPolicy(this.settings) },
     }));
   }

@@ -97,9 +97,7 @@ function drawScreen({ core }: VirtualCore): string {
   });
   const rows = sidebarRows(lines, { theme, width: 24, height: 40, top: 0, cursor: undefined });
   for (const entry of state.channels.values()) {
-    rows.push(
-      headerRow({ theme, width: 110, entry, me: "mira", link: state.link, profile: "work", now, rules: [] }),
-    );
+    rows.push(headerRow({ theme, width: 110, entry, me: "mira", link: state.link, profile: "work", now }));
     const threads = [...entry.threads.values()].flatMap(({ sets }) => sets);
     const messages = [...entry.sets, ...threads].flatMap(({ messages: list }): ClientMessage[] => [...list]);
     for (const message of messages) rows.push(...messageRows(message, context));

@@ -99,7 +99,7 @@ test("the left button clicks and the right one opens the menu; the middle button
 });
 
 test("the wheel scrolls the list under it by three rows, whatever has the focus", async () => {
-  const m = new ScreenDriver(workspaceWith(80), { rows: 30 });
+  const m = new ScreenDriver(workspaceWith(80), { columns: 220, rows: 30 });
   m.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
   const { main, panel } = m.model.layout;
   await m.wheel(main!.x + 1, main!.y + 1, false);

@@ -180,10 +180,10 @@ test("the visual selection is marked, including the character under the cursor, 
   await m.type("one two");
   await m.press("esc");
   await m.type("bve");
-  expect(m.text()).toContain("VISUAL ·");
+  expect(m.text()).toContain("VISUAL  ");
   expect(m.writes.join("")).toContain(m.model.look.theme.marked("two"));
   await m.press("esc");
-  expect(m.text()).toContain("NORMAL ·");
+  expect(m.text()).toContain("NORMAL  ");
   m.unmount();
 });
 

@@ -46,25 +46,46 @@ describe("at 120 × 40", () => {
   test("sidebar and messages are side by side, with unread counts and mentions at the right", async () => {
     const m = await show(workspace());
     expect(picture(m)).toMatchInlineSnapshot(`
-      "┌ #general · 3 members · 2 watching ────────────────────────────────────────────────────────────────── ● online · work ┐
-      │ Inbox                2 │                                                                                             │
-      │ Threads                │                                                                                             │
-      │ Later                  │                                                                                             │
-      │ Drafts                 │                                                                                             │
-      │ ▾ Channels             │                                                                                             │
-      │   #ops              @2 │                                                                                             │
-      │▌  #general             │                                                                                             │
-      │   #design            3 │                                                                                             │
-      │                        │ the beginning of this channel                                                               │
-      │                        │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────────────────── │
-      │                        │ 09:00 ana          deploy at ten?                                                           │
-      │                        │                    1 reply ›                                                                │
-      │                        │ 09:12 bo           after the freeze                                                         │
-      │                        │ 09:13              see https://ci.example/881                                               │
-      │                        │ 09:20 me           ok ✓                                                                     │
-      ├────────────────────────┴─────────────────────────────────────────────────────────────────────────────────────────────┤
-      │ › message #general                                                                                                   │
-      └ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · Alt-A next unread · ^F search · F1 help ──────────────────────────┘"
+      " #general   3 members · 2 watching                                                                      ● online   work
+       Inbox                2 │
+       Threads                │
+       Later                  │
+       Drafts                 │
+                              │
+       ▾ Channels             │
+         #ops              @2 │
+      ▌  #general             │
+         #design            3 │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │
+                              │ the beginning of this channel
+                              │
+                              │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────────────────────
+                              │ 09:00  ana             deploy at ten?
+                              │                        1 reply ›
+                              │
+                              │ 09:12  bo              after the freeze
+                              │ 09:13                  see https://ci.example/881
+                              │
+                              │ 09:20  me              ok ✓
+                              │
+      ────────────────────────┴───────────────────────────────────────────────────────────────────────────────────────────────
+       › message #general
+       WRITE  ⏎ send  Esc browse  ^K go  ^J newline  Alt-A next unread  ^F search  F1 help"
     `);
   });
 
@@ -74,26 +95,46 @@ describe("at 120 × 40", () => {
     expect(m.core.calls("openThread")).toEqual([["messaging:general", "m1"]]);
     await m.type("yes");
     expect(picture(m)).toMatchInlineSnapshot(`
-      "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-      │ Inbox                2 │                                                 │ Thread · 1 reply                    Esc ✕ │
-      │ Threads                │                                                 │ 09:00 ana                                 │
-      │ Later                  │                                                 │   deploy at ten?                          │
-      │ Drafts                 │                                                 │ ── 1 reply ────────────────────────────── │
-      │ ▾ Channels             │                                                 │ ── Tue 17 Nov ─────────────────────────── │
-      │   #ops              @2 │                                                 │ 09:02 cy                                  │
-      │▌  #general             │                                                 │   ten it is                               │
-      │   #design            3 │                                                 │                                           │
-      │                        │ the beginning of this channel                   │                                           │
-      │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
-      │                        │ 09:00 ana    deploy at ten?                     │                                           │
-      │                        │              1 reply ›                          │                                           │
-      │                        │ 09:12 bo     after the freeze                   │                                           │
-      │                        │ 09:13        see https://ci.example/881         │                                           │
-      │                        │ 09:20 me     ok ✓                               │                                           │
-      ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
-      │ reply · ☐ also to #general                                                                                           │
-      │ › yes                                                                                                    draft saved │
-      └ WRITE · ⏎ send · Esc browse · Alt-C also to the channel · ^K go · ^J newline · Alt-A next unread · F1 help ──────────┘"
+      " #general   3 members · 2 watching                                                                      ● online   work
+       Inbox                2 │                                                   │ Thread · 1 reply                    Esc ×
+       Threads                │                                                   │ ana  09:00
+       Later                  │                                                   │   deploy at ten?
+       Drafts                 │                                                   │
+                              │                                                   │ ── 1 reply ──────────────────────────────
+       ▾ Channels             │                                                   │ cy  09:02
+         #ops              @2 │                                                   │   ten it is
+      ▌  #general             │                                                   │
+         #design            3 │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │ the beginning of this channel                     │
+                              │                                                   │
+                              │ ── Tue 17 Nov ─────────────────────────────────── │
+                              │ ana  09:00                                        │
+                              │   deploy at ten?                                  │
+                              │   1 reply ›                                       │
+                              │                                                   │
+                              │ bo  09:12                                         │
+                              │   after the freeze                                │
+                              │ · see https://ci.example/881                      │
+                              │                                                   │
+                              │ me  09:20                                         │
+                              │   ok ✓                                            │
+                              │                                                   │
+      ────────────────────────┴───────────────────────────────────────────────────┴───────────────────────────────────────────
+       reply · ☐ also to #general
+       › yes                                                                                                      draft saved
+       WRITE  ⏎ send  Esc browse  Alt-C also to the channel  ^K go  ^J newline  Alt-A next unread  ^F search  F1 help"
     `);
     await m.press("enter");
     expect(m.core.calls("send")[0]).toMatchObject([
@@ -109,38 +150,65 @@ test("at 100 × 30 the panel covers the messages", async () => {
   const m = await show(workspace(), { columns: 100, rows: 30 });
   await m.press("C-t");
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
-    │ Inbox            2 │ Details · #general                                                    Esc ✕ │
-    │ Threads            │ id           messaging:general                                              │
-    │ Later              │ members      3 members                                                      │
-    │ Drafts             │ watching     2                                                              │
-    │ ▾ Channels         │ created      17 Nov 2026 07:20                                              │
-    │   #ops          @2 │                                                                             │
-    │▌  #general         │                                                                             │
-    │   #design        3 │                                                                             │
-    ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
-    │ › message #general                                                                               │
-    └ PANEL · ↓ down · ↑ up · Esc close · ? help ──────────────────────────────────────────────────────┘"
+    " #general   3 members · 2 watching                                                  ● online   work
+     Inbox            2 │ Details · #general                                                      Esc ×
+     Threads            │ id           messaging:general
+     Later              │ members      3 members
+     Drafts             │ watching     2
+                        │ created      17 Nov 2026 07:20
+     ▾ Channels         │
+       #ops          @2 │
+    ▌  #general         │
+       #design        3 │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+    ────────────────────┴───────────────────────────────────────────────────────────────────────────────
+     › message #general
+     PANEL  ↓ down  ↑ up  Esc close  ? help"
   `);
 });
 
 test("at 60 × 20 there is one column, and Ctrl-\\ shows the sidebar over it", async () => {
   const m = await show(workspace(), { columns: 60, rows: 20 });
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────── ● online · work ┐
-    │ the beginning of this channel                            │
-    │ ── Tue 17 Nov ────────────────────────────────────────── │
-    │ 09:00 ana      deploy at ten?                            │
-    │                1 reply ›                                 │
-    │ 09:12 bo       after the freeze                          │
-    │ 09:13          see https://ci.example/881                │
-    │ 09:20 me       ok ✓                                      │
-    ├──────────────────────────────────────────────────────────┤
-    │ › message #general                                       │
-    └ WRITE · ⏎ send · Esc browse · ^K go · F1 help ───────────┘"
+    " #general   3 members · 2 watching          ● online   work
+
+
+
+
+     the beginning of this channel
+
+     ── Tue 17 Nov ────────────────────────────────────────────
+     ana  09:00
+       deploy at ten?
+       1 reply ›
+     bo  09:12
+       after the freeze
+     · see https://ci.example/881
+     me  09:20
+       ok ✓
+
+    ────────────────────────────────────────────────────────────
+     › message #general
+     WRITE  ⏎ send  Esc browse  ^K go  ^J newline  F1 help"
   `);
   await m.press("C-\\");
-  expect(m.line(7)).toContain("#general");
+  expect(m.text()).toContain("#general");
   expect(m.line(1)).toContain("Inbox");
 });
 
@@ -160,7 +228,7 @@ describe("writing", () => {
     await m.type("two");
     expect(m.line(37)).toContain("› one");
     expect(m.line(38)).toContain("two");
-    expect(m.cursor()).toEqual({ x: 7, y: 38 });
+    expect(m.cursor()).toEqual({ x: 6, y: 38 });
   });
 
   test("Esc never deletes text, and the draft is saved with every change (D10)", async () => {
@@ -341,7 +409,7 @@ describe("browsing", () => {
     );
     const m = await show(core);
     await m.press("esc");
-    expect(m.line(39)).toContain("r retry · e edit · x drop");
+    expect(m.line(39)).toContain("r retry  e edit  x drop");
     await m.press("r");
     expect(m.core.calls("retry")).toEqual([["f1"]]);
     await m.press("x", "enter");

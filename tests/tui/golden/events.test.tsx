@@ -75,10 +75,10 @@ describe("what prevents posting is shown above the box", () => {
     }));
     expect(box(m)).toMatchInlineSnapshot(`
       [
-        "├────────────────────┴─────────────────────────────────────────────────────────┤",
-        "│ You are banned in this channel until 10:30                                   │",
-        "│ › so what                                                        draft saved │",
-        "└ WRITE · Esc browse · ^K go · Alt-A next unread · ^F search · F1 help ────────┘",
+        "────────────────────┴───────────────────────────────────────────────────────────",
+        " You are banned in this channel until 10:30",
+        " › so what                                                          draft saved",
+        " WRITE  Esc browse  ^K go  Alt-A next unread  ^F search  F1 help",
       ]
     `);
     await m.press("enter");
@@ -141,26 +141,26 @@ test("an invite is in its own group and says how to answer; a rejected one disap
   invited("pending");
   await m.settle();
   expect(m.text()).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching · invited ──────────────── ● online · work ┐
-    │ Inbox              │                                                         │
-    │ Threads            │                                                         │
-    │ Later              │                                                         │
-    │ Drafts             │                                                         │
-    │ ▾ Invites          │                                                         │
-    │▌  #general         │                                                         │
-    │ ▾ Channels         │                                                         │
-    │   #ops             │                                                         │
-    │                    │                                                         │
-    │                    │ the beginning of this channel                           │
-    │                    │                                                         │
-    │                    │ ── Tue 17 Nov ───────────────────────────────────────── │
-    │                    │ 09:00 ana                                               │
-    │                    │   hello                                                 │
-    │                    │                                                         │
-    ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ You are invited: /accept or /reject                                          │
-    │ › message #general                                                           │
-    └ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · F1 help ──────────────────┘"
+    " #general   3 members · 2 watching · invited                    ● online   work 
+     Inbox              │
+     Threads            │
+     Later              │
+     Drafts             │
+                        │
+     ▾ Invites          │
+    ▌  #general         │
+                        │
+     ▾ Channels         │
+       #ops             │ the beginning of this channel
+                        │
+                        │ ── Tue 17 Nov ───────────────────────────────────────────
+                        │ ana  09:00
+                        │   hello
+                        │                                                           
+    ────────────────────┴───────────────────────────────────────────────────────────
+     You are invited: /accept or /reject
+     › message #general                                                             
+     WRITE  ⏎ send  Esc browse  ^K go  ^J newline  Alt-A next unread  F1 help"
   `);
   invited("accepted");
   await m.settle();
@@ -172,17 +172,17 @@ test("an invite is in its own group and says how to answer; a rejected one disap
     m
       .text()
       .split("\n")
-      .filter((l) => l.includes("│   #general") || l.includes("│▌  #general")),
+      .filter((l) => l.startsWith("   #general") || l.startsWith("▌  #general")),
   ).toEqual([]);
 });
 
 test("unread threads are counted in the sidebar, and its line opens them (R-READ-8)", async () => {
   const core = workspace();
   const m = await show(core);
-  expect(lineWith(m, "Threads")).toMatch(/^│ Threads +│/);
+  expect(lineWith(m, "Threads")).toMatch(/^Threads +│/);
   core.change((state) => ({ ...state, totals: { ...state.totals, threads: 3 } }));
   await m.settle();
-  expect(lineWith(m, "Threads")).toMatch(/^│ Threads +3/);
+  expect(lineWith(m, "Threads")).toMatch(/^Threads +3/);
   await m.click(2, 2);
   expect(core.calls("call").map(([name]) => name)).toEqual(["queryThreads"]);
 });
@@ -268,26 +268,26 @@ describe("answers of provider commands", () => {
     const m = await show(workspace(preview));
     await m.press("esc");
     expect(m.text()).toMatchInlineSnapshot(`
-      "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │ Inbox              │                                                         │
-      │ Threads            │                                                         │
-      │ Later              │                                                         │
-      │ Drafts             │                                                         │
-      │ ▾ Channels         │                                                         │
-      │▌  #general         │ the beginning of this channel                           │
-      │   #ops             │                                                         │
-      │                    │ ── Tue 17 Nov ───────────────────────────────────────── │
-      │                    │ 09:00 ana                                               │
-      │                    │   hello                                                 │
-      │                    │▌09:01 me                                                │
-      │                    │▌  /giphy tea                                            │
-      │                    │▌  only you see this                                     │
-      │                    │▌  ┃ tea · GIF                                           │
-      │                    │▌  ┃ [1 Send] [2 Shuffle] [3 Cancel]                     │
-      │                    │                                                         │
-      ├────────────────────┴─────────────────────────────────────────────────────────┤
-      │ › message #general                                                           │
-      └ BROWSE · 1 Send · 2 Shuffle · 3 Cancel · Esc write · ? help ─────────────────┘"
+      " #general   3 members · 2 watching                              ● online   work 
+       Inbox              │
+       Threads            │
+       Later              │
+       Drafts             │
+                          │
+       ▾ Channels         │ the beginning of this channel
+      ▌  #general         │
+         #ops             │ ── Tue 17 Nov ───────────────────────────────────────────
+                          │ ana  09:00
+                          │   hello
+                          │▌me  09:01
+                          │▌  /giphy tea
+                          │▌  only you see this
+                          │▌  tea   GIF
+                          │▌  [1 Send] [2 Shuffle] [3 Cancel]
+                          │                                                           
+      ────────────────────┴───────────────────────────────────────────────────────────
+       › message #general                                                             
+       BROWSE  1 Send  2 Shuffle  3 Cancel  Esc write  ? help"
     `);
     await m.press("2", "1", "3", "4");
     expect(m.core.calls("act").map(([about, button]) => [(about as ClientMessage).id, button])).toMatchObject(
@@ -314,7 +314,7 @@ test("pinned channels come first, archived ones are folded and not in the list (
     m
       .text()
       .split("\n")
-      .map((l) => /^│(.{19}).│/.exec(l)?.[1]?.replace("▌", " ").trim() ?? "")
+      .map((l) => /^(.{19}).│/.exec(l)?.[1]?.replace("▌", " ").trim() ?? "")
       .filter((l) => /[#▾▸]/.test(l));
   expect(names()).toEqual(["▾ Channels", "#attic", "#design", "#general", "#ops"]);
   const own = (id: string, more: Partial<Member>): void =>

@@ -224,25 +224,17 @@ const DRAWN: Readonly<Record<string, (m: Mounted) => Promise<void>>> = {
   },
 };
 
-/** Cells where the frame, the rules or a popup's borders are out of line. */
+/** Cells where the rules or a popup's borders are out of line. */
 function astray(m: Mounted): string[] {
-  const { columns, rows, rules, divider, composer } = m.model.layout;
+  const { columns, rules, divider } = m.model.layout;
   const found: string[] = [];
   const want = (x: number, y: number, signs: string): void => {
     const sign = m.cell(x, y);
     if (!signs.includes(sign) || sign === "") found.push(`(${x}, ${y}) is "${sign}" and not one of ${signs}`);
   };
-  const [right, bottom] = [columns - 1, rows - 1];
-  want(0, 0, "┌");
-  want(right, 0, "┐");
-  want(0, bottom, "└");
-  want(right, bottom, "┘");
   for (let y = 1; y < divider!; y++) for (const x of rules) if (!m.ports.drawnPanes.at(x, y)) want(x, y, "│");
-  for (let y = composer.y; y < composer.y + composer.height; y++) for (const x of [0, right]) want(x, y, "│");
-  want(0, divider!, "├");
-  want(right, divider!, "┤");
-  for (const x of rules.slice(1, -1))
-    if (!m.ports.drawnPanes.at(x, divider!)?.rows[0]?.includes("┌─")) want(x, divider!, "┴│─ ");
+  const isCovered = m.screen.popups.length > 0;
+  for (let x = 0; x < columns; x++) if (!isCovered) want(x, divider!, rules.includes(x) ? "┴" : "─");
   return [...found, ...boxAstray(m)];
 }
 

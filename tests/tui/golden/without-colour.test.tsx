@@ -43,22 +43,22 @@ test("without colours completions have a frame, and a marker at the one that Tab
   await m.type("/th");
   await m.press("down");
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │ Inbox            2 │                                                         │
-    │ Threads            │                                                         │
-    │ ╭──────────────────────────────────────────────────────────────────────────╮ │
-    │ │ /theme  [NAME] · Choose the theme of the screen, or set the one you name │ │
-    │ │▌/thread get  Get a thread with its first message and newest replies      │ │
-    │▌│ /thread list  List your threads, unread ones first                       │ │
-    │ │ /thread mark-unread  Mark a thread unread from its newest reply on       │ │
-    │ │ /thread read  Mark a thread read                                         │ │
-    │ │ /thread reply  Reply in a thread                                         │ │
-    │ │ /thread set  Set the title or custom fields of a thread                  │ │
-    │ │ /thread unset  Remove the title or custom fields of a thread             │ │
-    │ ╰──────────────────────────────────────────────────────────────────────────╯ │
-    ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ › /th                                                            draft saved │
-    └ WRITE · Tab complete · ↓ next · Esc close · F1 help ─────────────────────────┘"
+    " #general   3 members · 2 watching                              ● online   work
+     Inbox            2 │
+     Threads            │
+     ╭──────────────────────────────────────────────────────────────────────────╮
+     │ /theme  [NAME] · Choose the theme of the screen, or set the one you name │
+     │▌/thread get  Get a thread with its first message and newest replies      │──
+     │ /thread list  List your threads, unread ones first                       │
+    ▌│ /thread mark-unread  Mark a thread unread from its newest reply on       │
+     │ /thread read  Mark a thread read                                         │
+     │ /thread reply  Reply in a thread                                         │
+     │ /thread set  Set the title or custom fields of a thread                  │
+     │ /thread unset  Remove the title or custom fields of a thread             │
+     ╰──────────────────────────────────────────────────────────────────────────╯
+    ────────────────────┴───────────────────────────────────────────────────────────
+     › /th                                                              draft saved
+     WRITE  Tab complete  ↓ next  Esc close  F1 help"
   `);
 });
 
@@ -66,21 +66,22 @@ test("without colours markers, bold and inverse remain, and no colour is written
   const m = await show({ theme: makeTheme(0, "dark", { styled: true }) });
   await m.press("esc", "k");
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │ Inbox            2 │                                                         │
-    │ Threads            │                                                         │
-    │ Later              │ the beginning of this channel                           │
-    │ Drafts             │                                                         │
-    │ ▾ Channels         │ ── Tue 17 Nov ───────────────────────────────────────── │
-    │▌  #general         │ 09:00 ana                                               │
-    │   #design        3 │   deploy at ten?                                        │
-    │   #ops          @2 │▌09:12@bo                                                │
-    │                    │▌  ask @me                                               │
-    │                    │ 09:20›me                                                │
-    │                    │   ok ✓                                                  │
-    ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ › message #general                                                           │
-    └ BROWSE · r reply · + react · m more · Esc write · ⏎ thread · ? help ─────────┘"
+    " #general   3 members · 2 watching                              ● online   work
+     Inbox            2 │
+     Threads            │
+     Later              │ the beginning of this channel
+     Drafts             │
+                        │ ── Tue 17 Nov ───────────────────────────────────────────
+     ▾ Channels         │ ana  09:00
+    ▌  #general         │   deploy at ten?
+       #design        3 │▌@bo  09:12
+       #ops          @2 │▌  ask @me
+                        │ ›me  09:20
+                        │   ok ✓
+                        │
+    ────────────────────┴───────────────────────────────────────────────────────────
+     › message #general
+     BROWSE  r reply  + react  m more  Esc write  ⏎ thread  q quote  y copy  ? help"
   `);
   await m.press("C-p");
   await m.type("theme");

@@ -35,8 +35,8 @@ const firstFact = (m: Mounted): string => /(fact \d+)/.exec(m.text())?.[1] ?? ""
 
 test("a page scrolls by the keys of lists and the wheel", async () => {
   const m = await shown("facts");
-  expect(m.text()).toMatch(/Facts · #general +Esc ✕/);
-  expect(hints(m)).toContain("PANEL · ↓ down");
+  expect(m.text()).toMatch(/Facts · #general +Esc ×/);
+  expect(hints(m)).toContain("PANEL  ↓ down");
   await m.press("j", "down", "k");
   expect(firstFact(m)).toBe("fact 1");
   await m.press("G");
@@ -61,7 +61,7 @@ test("a page lies where it was when what covered it is closed", async () => {
 
 test("letters are typed into the line of a panel, and the keys of editing work there", async () => {
   const m = await shown("look something");
-  expect(hints(m)).toContain("LOOKUP · Esc close");
+  expect(hints(m)).toContain("LOOKUP  Esc close");
   await m.type("jig saw");
   expect(m.text()).toContain("? jig saw");
   expect(hints(m)).toContain("⏎ ask");

@@ -236,7 +236,7 @@ test("each card is printed in words, without Markdown marks", () => {
   const at = "2026-11-17T09:00:00.000Z";
   const group = { count: 2, sum_scores: 2, first_reaction_at: at, last_reaction_at: at };
   expect(say({ reaction_groups: { tada: group }, reply_count: 3 }, "done")).toMatchInlineSnapshot(
-    `"09:00 ana: done · reactions: 🎉 2 · 3 replies"`,
+    `"09:00 ana: done · reactions:  🎉 2  · 3 replies"`,
   );
   const quoted_message = message("q", "bo", "at **ten**?");
   expect(say({ quoted_message, quoted_message_id: "q" }, "yes")).toMatchInlineSnapshot(

@@ -56,7 +56,6 @@ const VARIANTS: readonly [string, Partial<RowContext>][] = [
   ["expanded with open spoilers", { expanded: true, revealed: true }],
   ["in a group in a thread", { grouped: true, inThread: true }],
   ["in a group in the same minute", { grouped: true, sameMinute: true }],
-  ["on one line in a narrow pane", { width: 50, oneLine: true }],
   [
     "with emoji as names",
     { glyphs: { asNames: (text) => text.replace(/\p{Emoji_Presentation}/gu, ":emoji:") } },

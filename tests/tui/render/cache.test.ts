@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { RowCache } from "../../../src/tui/render/cache.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
-import { bar } from "../../../src/tui/render/poll.ts";
+import { fullCells } from "../../../src/tui/render/poll.ts";
 import { authorColor, makeTheme } from "../../../src/tui/render/theme.ts";
 import { context, message, NOW } from "./messages.ts";
 
@@ -96,14 +96,14 @@ test("the cache holds a limited number of rows, and never a giant message", () =
 
 test("a bar shows a single vote, and is full only for all votes", () => {
   expect([
-    bar(0, 0, 8),
-    bar(1, 1000, 8),
-    bar(999, 1000, 8),
-    bar(3, 3, 8),
-    bar(1, 2, 8),
-    bar(-1, 5, 4),
-    bar(9, 5, 4),
-  ]).toEqual(["░░░░░░░░", "█░░░░░░░", "███████░", "████████", "████░░░░", "░░░░", "████"]);
+    fullCells(0, 0, 8),
+    fullCells(1, 1000, 8),
+    fullCells(999, 1000, 8),
+    fullCells(3, 3, 8),
+    fullCells(1, 2, 8),
+    fullCells(-1, 5, 4),
+    fullCells(9, 5, 4),
+  ]).toEqual([0, 1, 7, 8, 4, 0, 4]);
 });
 
 test("a nested style returns to the outer one", () => {

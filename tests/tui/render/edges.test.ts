@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClientMessage } from "../../../src/model/state.ts";
 import { contentSummary } from "../../../src/tui/render/cards.ts";
-import { locationRows } from "../../../src/tui/render/location.ts";
+import { locationWords } from "../../../src/tui/render/location.ts";
 import { reminderMark, trailingMarks } from "../../../src/tui/render/marks.ts";
 import { isPinned } from "../../../src/model/message-state.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
@@ -108,12 +108,12 @@ describe("reaction chips", () => {
   const chip = (cells: number) => ({ text: "x".repeat(cells), cells });
 
   test("wrap before a chip that does not fit, never before the first", () => {
-    expect(chipRows([chip(4), chip(4)], undefined, 10)).toEqual(["xxxx  xxxx"]);
-    expect(chipRows([chip(4), chip(4)], undefined, 9)).toEqual(["xxxx", "xxxx"]);
+    expect(chipRows([chip(4), chip(4)], undefined, 10)).toEqual(["xxxx xxxx"]);
+    expect(chipRows([chip(4), chip(4)], undefined, 9)).toEqual(["xxxx xxxx"]);
     expect(chipRows([chip(20)], undefined, 10)).toEqual(["x".repeat(20)]);
-    expect(chipRows([chip(2), chip(2), chip(2)], chip(3), 10)).toEqual(["xx  xx  xx", "xxx"]);
-    expect(chipRows([chip(2), chip(2)], chip(3), 12)).toEqual(["xx  xx · xxx"]);
-    expect(chipRows([chip(2), chip(2)], chip(3), 11)).toEqual(["xx  xx", "xxx"]);
+    expect(chipRows([chip(2), chip(2), chip(2)], chip(3), 10)).toEqual(["xx xx xx", "xxx"]);
+    expect(chipRows([chip(2), chip(2)], chip(3), 12)).toEqual(["xx xx  xxx"]);
+    expect(chipRows([chip(2), chip(2)], chip(3), 9)).toEqual(["xx xx", "xxx"]);
     expect(chipRows([], chip(3), 10)).toEqual(["xxx"]);
     expect(chipRows([], undefined, 10)).toEqual([]);
   });
@@ -122,12 +122,12 @@ describe("reaction chips", () => {
     const texts = (more: Partial<ClientMessage>): string[] =>
       reactionChips(message(more), 40, wide).map((c) => c.text);
     expect(texts({ reaction_groups: { eyes: group(1, 20), tada: group(2, 10), c: group(0, 5) } })).toEqual([
-      "🎉 2",
-      "👀 1",
+      " 🎉 2 ",
+      " 👀 1 ",
     ]);
     expect(texts({ reaction_groups: {}, reaction_counts: { tada: 3, eyes: 1, z: 0 } })).toEqual([
-      "🎉 3",
-      "👀 1",
+      " 🎉 3 ",
+      " 👀 1 ",
     ]);
     const bare = message({});
     for (const key of ["reaction_groups", "own_reactions"] as const)
@@ -171,15 +171,14 @@ describe("a poll", () => {
       ],
       ...more,
     }) as unknown as Poll;
-  const rows = (more: Partial<Poll>, width = 60): string[] =>
-    pollRows(poll(more), width, context()).map((r) => r.slice(2));
+  const rows = (more: Partial<Poll>, width = 60): string[] => pollRows(poll(more), width, context());
 
   test("without votes is drawn whole, negative counts are zero, and my vote is marked", () => {
     expect(rows({})).toEqual([
       "Lunch?",
       `${words.poll.label} · ${words.poll.votes(0)}`,
-      "1 ░░░░░░░░ Soup    0",
-      "2 ░░░░░░░░ Noodles 0",
+      "1  Soup              ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄  0    0 %",
+      "2  Noodles           ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄  0    0 %",
     ]);
     const votes = {
       vote_counts_by_option: { a: 3, b: 1, gone: -4 },
@@ -187,18 +186,17 @@ describe("a poll", () => {
     } as never;
     expect(rows(votes).slice(1)).toEqual([
       `${words.poll.label} · ${words.poll.votes(4)}`,
-      "1 ██████░░ Soup    3",
-      `2 ██░░░░░░ Noodles 1 ${words.poll.mine}`,
+      "1  Soup              ━━━━━━━━━━━━┄┄┄┄  3   75 %",
+      `2  Noodles           ━━━━┄┄┄┄┄┄┄┄┄┄┄┄  1   25 %  ${words.poll.mine}`,
     ]);
   });
 
   test("has bars that fit its width, and none in a narrow one", () => {
-    const bars = (width: number): number => /░*$/.exec(rows({}, width)[2]!.split(" ")[1]!)![0].length;
-    expect([31, 32, 61, 62].map(bars)).toEqual([5, 8, 8, 12]);
-    expect(rows({}, 28)[2]).toBe("1 ░░░░░ Soup    0");
+    const bars = (width: number): number => /┄*/.exec(rows({}, width)[2]!.replace(/^[^┄]*/, ""))![0].length;
+    expect([35, 36, 49, 50, 67, 68].map(bars)).toEqual([0, 10, 10, 16, 16, 20]);
     expect([rows({}, 27)[2], rows({}, 27)[3]]).toEqual(["1 Soup 0", "2 Noodles 0"]);
     const voted = { own_votes: [{ id: "v", option_id: "b" }] } as never;
-    expect(rows(voted, 12)[3]).toBe(`2 Noo… 0 ${words.poll.mine}`);
+    expect(rows(voted, 12)[3]).toBe(`2 No… 0 ${words.poll.mine}`);
   });
 
   test("says how many votes are allowed, numbers nine options and names the answers", () => {
@@ -211,8 +209,8 @@ describe("a poll", () => {
     expect(
       rows({ options })
         .slice(10, 12)
-        .map((row) => row.slice(0, 2)),
-    ).toEqual(["9 ", "  "]);
+        .map((row) => row.slice(0, 4)),
+    ).toEqual(["9  x", "   x"]);
     const latest_answers = [
       { id: "1", answer_text: "Pizza", user: { id: "bo" } },
       { id: "2", answer_text: "" },
@@ -252,26 +250,24 @@ describe("cards", () => {
 
   test("a file shows its name, kind and size as far as known", () => {
     const base = { type: "file", asset_url: "https://a.example/f" };
-    expect(file({ ...base, title: "a.CSV", file_size: 2300 })).toBe("┃ a.CSV · csv · 2.3 kB");
-    expect(file({ ...base, fallback: "b.txt" })).toBe("┃ b.txt · txt");
-    expect(file({ ...base, mime_type: "text/x" })).toBe(`┃ ${words.attachment.unnamed} · text/x`);
-    expect(file({ ...base, title: "c", file_size: 0 })).toBe(`┃ c · ${words.attachment.file}`);
+    expect(file({ ...base, title: "a.CSV", file_size: 2300 })).toBe("a.CSV   csv   2.3 kB");
+    expect(file({ ...base, fallback: "b.txt" })).toBe("b.txt   txt");
+    expect(file({ ...base, mime_type: "text/x" })).toBe(`${words.attachment.unnamed}   text/x`);
+    expect(file({ ...base, title: "c", file_size: 0 })).toBe(`c   ${words.attachment.file}`);
     const image = { type: "image", image_url: "https://a.example/i", title: "i" };
     expect(file({ ...image, original_width: 3, original_height: 2 })).toBe(
-      `┃ i · ${words.attachment.image} · 3×2`,
+      `i   ${words.attachment.image}   3×2`,
     );
-    expect(file({ ...image, original_width: 3 })).toBe(`┃ i · ${words.attachment.image}`);
+    expect(file({ ...image, original_width: 3 })).toBe(`i   ${words.attachment.image}`);
     expect(file({ ...image, original_height: Number.NaN, original_width: 3 })).toBe(
-      `┃ i · ${words.attachment.image}`,
+      `i   ${words.attachment.image}`,
     );
-    expect(file({ ...image, duration: 61 })).toBe(`┃ i · ${words.attachment.image} · 1:01`);
+    expect(file({ ...image, duration: 61 })).toBe(`i   ${words.attachment.image}   1:01`);
   });
 
   test("a location shows the hemispheres, and unknown coordinates as unknown", () => {
     const row = (latitude: number, longitude: number): string =>
-      locationRows({ latitude, longitude } as never, 80, context())
-        .join("")
-        .slice(2);
+      locationWords({ latitude, longitude } as never, 80, context());
     expect(row(-1.5, -2.5)).toBe(`${words.location.static} · 1.50000°S 2.50000°W`);
     expect(row(0, 0)).toBe(`${words.location.static} · 0.00000°N 0.00000°E`);
     expect(row(Number.NaN, 1)).toBe(`${words.location.static} · ${words.location.unknown}`);

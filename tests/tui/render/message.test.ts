@@ -8,7 +8,7 @@ import { cellWidth, plain } from "../../../src/text/width.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
 import { emojiPolicy } from "../../../src/tui/screen/look.ts";
-import { continuesGroup, dayRow, gapRow, newRow, startsDay } from "../../../src/tui/render/separators.ts";
+import { continuesGroup, dayOf, gapRow, ruleRow, startsDay } from "../../../src/tui/render/separators.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { giants, hostile } from "../../text/hostile.ts";
 import { context, group, message, NOW } from "./messages.ts";
@@ -33,20 +33,18 @@ describe("golden rows", () => {
           { type: "like", user_id: "me", message_id: "m1", score: 1, created_at: "", updated_at: "" },
         ],
       }),
-    ).toEqual(["09:14 ana      deploy at ten?", "               [👍 3]  👀 1 · 12 replies ›"]);
+    ).toEqual([
+      "09:14  ana             deploy at ten?",
+      "                       [👍 3]  👀 1   12 replies ›",
+    ]);
   });
   test("a grouped message shows its time, or a dot in the same minute or a narrow pane", () => {
-    expect(draw({}, { grouped: true })).toEqual(["09:14          deploy at ten?"]);
+    expect(draw({}, { grouped: true })).toEqual(["09:14                  deploy at ten?"]);
     expect(draw({ text: "a  \nb" }, { grouped: true, sameMinute: true })).toEqual([
-      "    ·          a",
-      "               b",
+      "    ·                  a",
+      "                       b",
     ]);
     expect(draw({}, { grouped: true, width: 40 })).toEqual(["· deploy at ten?"]);
-  });
-  test("beside a panel the columns stay, with a narrower name", () => {
-    const narrow = draw({ text: "one two three four five six" }, { width: 40, oneLine: true });
-    expect(narrow).toEqual(["09:14 ana    one two three four five six"]);
-    expect(draw({}, { width: 29, oneLine: true })).toEqual(["09:14 ana", "  deploy at ten?"]);
   });
   test("text is at most as wide as textWidth and its pane", () => {
     const text = "word ".repeat(30).trim();
@@ -58,13 +56,13 @@ describe("golden rows", () => {
     expect(widest({ width: 140 })).toBeGreaterThan(100);
   });
   test("a narrow pane has the header above the text", () =>
-    expect(draw({}, { width: 40 })).toEqual(["09:14 ana", "  deploy at ten?"]));
+    expect(draw({}, { width: 40 })).toEqual(["ana  09:14", "  deploy at ten?"]));
   test("long text wraps in its column", () => {
     expect(
-      draw({ text: "one two three four five six seven eight nine ten eleven twelve" }, { width: 56 }),
+      draw({ text: "one two three four five six seven eight nine ten eleven twelve" }, { width: 70 }),
     ).toEqual([
-      "09:14 ana      one two three four five six seven eight",
-      "               nine ten eleven twelve",
+      "09:14  ana             one two three four five six seven eight nine",
+      "                       ten eleven twelve",
     ]);
   });
   test('with emoji "names", emoji are shown by name in texts, cards and reactions', () => {
@@ -72,7 +70,7 @@ describe("golden rows", () => {
     const like = { count: 3, sum_scores: 3, first_reaction_at: "", last_reaction_at: "" };
     expect(body({ text: "done 🎉 `🎉`", reaction_groups: { "+1": like } }, { glyphs })).toEqual([
       "done :tada: `:tada:`",
-      ":+1: 3",
+      ":+1: 3 ",
     ]);
     const long = body({ text: "🎉 ".repeat(20) }, { glyphs, width: 40 });
     expect(Math.max(...long.map((row) => row.length))).toBeLessThanOrEqual(40);
@@ -139,7 +137,7 @@ describe("golden rows", () => {
       "message deleted",
       "1 reply ›",
     ]);
-    expect(draw({ type: "system", text: "ana joined" })).toEqual(["09:14          ana joined"]);
+    expect(draw({ type: "system", text: "ana joined" })).toEqual(["09:14                  ana joined"]);
     expect(body({ type: "error", text: "no such command" })).toEqual([
       "✗ no such command",
       "only you see this",
@@ -160,19 +158,19 @@ describe("golden rows", () => {
           },
         ],
       }),
-    ).toEqual(["pick", "only you see this", "┃ tea · GIF", "┃ [1 Send] [2 Cancel]"]);
+    ).toEqual(["pick", "only you see this", "tea   GIF", "[1 Send] [2 Cancel]"]);
   });
   test("a quoted message is one line above the text: author and words, its file, or that it was deleted", () => {
     expect(
       body({ text: "right", quoted_message_id: "q", quoted_message: message({ text: "**so** it\nis" }) }),
-    ).toEqual(["┃ ana so it is", "right"]);
-    expect(body({ quoted_message_id: "q", quoted_message: null })[0]).toBe("┃ quoted message deleted");
+    ).toEqual(["▎ ana so it is", "right"]);
+    expect(body({ quoted_message_id: "q", quoted_message: null })[0]).toBe("▎ quoted message deleted");
     expect(
       body({
         quoted_message_id: "q",
         quoted_message: message({ text: "", attachments: [{ type: "image", title: "cat.png" }] }),
       })[0],
-    ).toBe("┃ ana picture cat.png");
+    ).toBe("▎ ana picture cat.png");
   });
   test("a link card whose author is its host names it once", () =>
     expect(
@@ -182,7 +180,7 @@ describe("golden rows", () => {
           { og_scrape_url: "https://ci.example/8", title: "Build 8 failed", author_name: "ci.example" },
         ],
       }),
-    ).toEqual(["┃ Build 8 failed", "┃ ci.example"]));
+    ).toEqual(["▎ Build 8 failed", "▎ ci.example"]));
   test("a failed message shows the reason without the operation's name (D4)", () => {
     const refused = `SendMessage failed with error: "Channel team:design is frozen"`;
     const rows = body({ user: me, status: "failed", error: { message: refused } }).join(" ");
@@ -215,17 +213,17 @@ describe("golden rows", () => {
       }),
     ).toEqual([
       "x",
-      "┃ Build 8 failed",
-      "┃ 2 tests, 14 s",
-      "┃ CI · ci.example",
-      "┃ shot.png · picture · 1920×1080 · 2.3 MB",
-      "┃ week-46.csv · csv · 812 B",
-      "┃ unnamed · voice message · 1:14",
-      "┃ =␛evil · file",
-      "┃ a: b",
+      "▎ Build 8 failed",
+      "▎ 2 tests, 14 s",
+      "▎ CI · ci.example",
+      "shot.png   picture   1920×1080   2.3 …",
+      "week-46.csv   csv   812 B",
+      "unnamed   voice message   1:14",
+      "=␛evil   file",
+      "a: b",
     ]);
     expect(body({ attachments: Array.from({ length: 12 }, () => ({ title: "f" })) }).at(-1)).toBe(
-      "┃ … 2 more attachments",
+      "… 2 more attachments",
     );
   });
   test("a poll with bars and my vote", () => {
@@ -246,14 +244,14 @@ describe("golden rows", () => {
       updated_at: "",
     };
     expect(body({ text: "", poll })).toEqual([
-      "┃ Lunch?",
-      "┃ poll · one answer · 4 votes",
-      "┃ 1 █████████░░░ soba 3 ✓",
-      "┃ 2 ███░░░░░░░░░ ピザ 1",
-      "┃ 3 ░░░░░░░░░░░░ no   0",
+      "Lunch?",
+      "poll · one answer · 4 votes",
+      "1  soba              ━━━━━━━━━━━━┄┄┄┄  3   75 %  ✓",
+      "2  ピザ              ━━━━┄┄┄┄┄┄┄┄┄┄┄┄  1   25 %",
+      "3  no                ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄  0    0 %",
     ]);
     expect(body({ text: "", poll: { ...poll, is_closed: true, enforce_unique_vote: false } })[1]).toBe(
-      "┃ poll · closed · 4 votes",
+      "poll · closed · 4 votes",
     );
   });
   test("anonymous polls, polls open to suggestions or with answers, and deleted polls", () => {
@@ -282,13 +280,13 @@ describe("golden rows", () => {
       updated_at: "",
     };
     expect(body({ text: "", poll })).toEqual([
-      "┃ Where?",
-      "┃ poll · 0 votes · 5 comments",
-      "┃ 1 ░░░░░░░░░░░░ here 0",
-      "┃ you may suggest an option and comment",
-      "┃ “by the sea” bo",
-      "┃ “at home” ✓",
-      "┃ … 3 more comments",
+      "Where?",
+      "poll · 0 votes · 5 comments",
+      "1  here              ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄  0    0 %",
+      "you may suggest an option and comment",
+      "“by the sea” bo",
+      "“at home” ✓",
+      "… 3 more comments",
     ]);
     const secret = {
       ...poll,
@@ -301,11 +299,11 @@ describe("golden rows", () => {
       answers_count: 2,
     };
     expect(body({ text: "", poll: secret })).toEqual([
-      "┃ Where?",
-      "┃ poll · closed · anonymous · 0 votes · 2 comments",
-      "┃ 1 ░░░░░░░░░░░░ here 0",
-      "┃ “told although it should not be”",
-      "┃ “at home” ✓",
+      "Where?",
+      "poll · closed · anonymous · 0 votes · 2 comments",
+      "1  here              ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄  0    0 %",
+      "“told although it should not be”",
+      "“at home” ✓",
     ]);
     expect(body({ text: "lunch", poll: null, poll_id: "p" })).toEqual(["lunch", "poll deleted"]);
   });
@@ -330,18 +328,18 @@ describe("golden rows", () => {
   });
   test("static, live, ended and unknown locations", () => {
     const at = { latitude: 47.3769, longitude: -8.5417 };
-    expect(body({ text: "", shared_location: at })).toEqual(["┃ location · 47.37690°N 8.54170°W"]);
+    expect(body({ text: "", shared_location: at })).toEqual(["location · 47.37690°N 8.54170°W"]);
     expect(body({ text: "", shared_location: { ...at, end_at: "2026-11-17T09:51:30Z" } })).toEqual([
-      "┃ live location · 12 min left · 47.37690°N 8.54170°W",
+      "live location · 12 min left · 47.37690°N 8.54170°W",
     ]);
     expect(body({ text: "", shared_location: { ...at, end_at: "2026-11-17T09:40:30Z" } })[0]).toMatch(
       /· under a minute left ·/,
     );
     expect(body({ text: "", shared_location: { ...at, end_at: "2026-11-17T09:40:00Z" } })).toEqual([
-      "┃ live location ended · 47.37690°N 8.54170°W",
+      "live location ended · 47.37690°N 8.54170°W",
     ]);
     expect(body({ text: "", shared_location: { latitude: Number.NaN, longitude: 0 } })).toEqual([
-      "┃ location · no position yet",
+      "location · no position yet",
     ]);
   });
   test("a reply sent to the channel, in the channel and in its thread", () => {
@@ -364,21 +362,21 @@ describe("golden rows", () => {
     expect(body({ text }, { expanded: true })).toHaveLength(100);
   });
   test("a message without visible text is still shown", () =>
-    expect(draw({ text: "\u200b" })).toEqual(["09:14 ana      (no text)"]));
+    expect(draw({ text: "\u200b" })).toEqual(["09:14  ana             (no text)"]));
   test("names are cleaned and shortened: first name, else cut; cut for namesakes; the id without a name", () => {
     expect(draw({ user: { id: "u1", name: "Ana\n\x1b[2JMaria von und zu" } })).toEqual([
-      "09:14 Ana      deploy at ten?",
+      "09:14  Ana             deploy at ten?",
     ]);
     expect(draw({ user: { id: "u1", name: "Annamaria von und zu" } })).toEqual([
-      "09:14 Annamar… deploy at ten?",
+      "09:14  Annamaria       deploy at ten?",
     ]);
     expect(draw({ user: { id: "u1", name: "Ana Maria von und zu" } }, { hasNamesake: true })).toEqual([
-      "09:14 Ana Mar… deploy at ten?",
+      "09:14  Ana Maria von…  deploy at ten?",
     ]);
     expect(draw({ user: { id: "u1", name: "Annika Maria" } }, { hasNamesake: true })).toEqual([
-      "09:14 Annika   deploy at ten?",
+      "09:14  Annika Maria    deploy at ten?",
     ]);
-    expect(draw({ user: { id: "u1", name: "\u200b" } })[0]).toBe("09:14 u1       deploy at ten?");
+    expect(draw({ user: { id: "u1", name: "\u200b" } })[0]).toBe("09:14  u1              deploy at ten?");
   });
 });
 
@@ -456,16 +454,20 @@ describe("colour", () => {
 
 describe("between messages", () => {
   const ctx = context({ width: 30 });
-  test("day, new-messages and gap rows fill the width", () => {
-    expect(dayRow("2026-11-17T09:14:00Z", ctx)).toBe("── Tue 17 Nov ────────────────");
-    expect(newRow(6, ctx)).toBe("────────── new · 6 ───────────");
+  test("a rule has the day at the left and what is new at the right, and ends with the text", () => {
+    const label = dayOf("2026-11-17T09:14:00Z", ctx);
+    expect(ruleRow({ label }, ctx)).toBe("── Tue 17 Nov ────────────────");
+    expect(ruleRow({ count: "6 new" }, ctx)).toBe("───────────────────── 6 new ──");
+    expect(ruleRow({ label, count: "6 new" }, ctx)).toBe("── Tue 17 Nov ─────── 6 new ──");
+    expect(cellWidth(ruleRow({ label }, context({ width: 170, textWidth: 100 })))).toBe(123);
+    for (const width of [1, 2, 5, 9, 13, 21, 80])
+      for (const count of ["", "12 new"])
+        expect(cellWidth(ruleRow({ label, count }, context({ width })))).toBe(width);
+  });
+  test("where messages are missing there is a note, not a second rule", () => {
+    expect(gapRow(true, ctx)).toMatch(/^┄┄ \S/);
     for (const width of [1, 2, 5, 9, 80])
-      for (const row of [
-        dayRow("x", context({ width })),
-        newRow(0, context({ width })),
-        gapRow(true, context({ width })),
-      ])
-        expect(cellWidth(row)).toBe(width);
+      expect(cellWidth(gapRow(true, context({ width })))).toBeLessThanOrEqual(width);
   });
   test("a day separator comes before the first message and where the day changes", () => {
     const before = message({ created_at: "2026-11-16T23:59:59Z" });

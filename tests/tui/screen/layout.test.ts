@@ -25,21 +25,21 @@ const optionsFor = (columns: number, rows: number, more: Partial<LayoutOptions> 
 test("from 120 columns the sidebar is 24 wide and the panel 36 % beside the messages", () => {
   const wide = layout(optionsFor(120, 40, { panel: true }));
   expect([wide.sidebar?.width, wide.panel?.width, wide.beside]).toEqual([24, 43, true]);
-  expect(wide.main?.width).toBe(120 - 24 - 43 - 4);
+  expect(wide.main?.width).toBe(120 - 24 - 43 - 2);
 });
 
 test("from 80 to 119 columns the sidebar is 20 wide and the panel covers the messages", () => {
   for (const columns of [80, 119]) {
     const medium = layout(optionsFor(columns, 30, { panel: true }));
     expect([medium.sidebar?.width, medium.main, medium.beside]).toEqual([20, undefined, false]);
-    expect(medium.panel?.width).toBe(columns - 20 - 3);
+    expect(medium.panel?.width).toBe(columns - 20 - 1);
   }
 });
 
 test("from 50 to 79 columns there is one column, and the sidebar covers it on request", () => {
   expect(layout(optionsFor(79, 30)).sidebar).toBeUndefined();
   const over = layout(optionsFor(50, 30, { sidebarOver: true }));
-  expect([over.sidebar?.width, over.main]).toEqual([48, undefined]);
+  expect([over.sidebar?.width, over.main]).toEqual([50, undefined]);
 });
 
 test("panes have the chosen widths, but leave the others a minimum", () => {

@@ -48,10 +48,10 @@ test("dragging a border resizes the panes, and selects and opens nothing", async
   await m.press("C-t");
   const { x, width } = m.model.layout.sidebar!;
   await drag(m, x + width, 40);
-  expect(m.model.layout.sidebar!.width).toBe(39);
+  expect(m.model.layout.sidebar!.width).toBe(40);
   expect(m.model.layout.rules).toContain(40);
   for (let y = 1; y < m.model.layout.divider!; y++) expect(m.line(y)[40]).toBe("│");
-  expect([m.line(0)[40], m.line(m.model.layout.divider!)[40]]).toEqual(["┬", "┴"]);
+  expect([m.line(0)[40], m.line(m.model.layout.divider!)[40]]).toEqual([" ", "┴"]);
   const border = m.model.layout.panel!.x - 1;
   await drag(m, border, border + 7);
   expect(m.model.layout.panel!.x - 1).toBe(border + 7);
@@ -63,7 +63,7 @@ test("a border dragged too far stops, and a key continues from there", async () 
   const m = await start();
   await drag(m, 25, 129);
   const [most] = widths(m);
-  expect(m.model.layout.main!.width).toBe(40);
+  expect(m.model.layout.main!.width).toBe(105);
   await m.press("A--");
   expect(widths(m)[0]).toBe(most! - 2);
 });

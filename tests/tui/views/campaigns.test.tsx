@@ -85,30 +85,30 @@ test("/campaigns lists them, and the chosen one shows progress, rate and time le
   now.campaign = campaign({}, 50);
   await second();
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │ Inbox                  │                                                 │ Campaign · Spring sale              Esc ✕ │
-    │ Threads                │                                                 │ █████████████████░░░░░░░░░░░░░░░░ 50 %    │
-    │ Later                  │                                                 │                                           │
-    │ Drafts                 │                                                 │ state       in_progress                   │
-    │ ▾ Channels             │                                                 │ messages    50                            │
-    │▌  #general             │                                                 │ people      50                            │
-    │                        │                                                 │ rate        10 per second                 │
-    │                        │                                                 │ left        5 s                           │
-    │                        │                                                 │ text        Hello {{name}}                │
-    │                        │                                                 │                                           │
-    │                        │                                                 │                                           │
-    │                        │                                                 │                                           │
-    │                        │                                                 │                                           │
-    │                        │                                                 │                                           │
-    │                        │                                                 │                                           │
-    │                        │ the beginning of this channel                   │                                           │
-    │                        │                                                 │                                           │
-    │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
-    │                        │ 09:00 ana    one                                │                                           │
-    │                        │                                                 │                                           │
-    ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
-    │ › message #general                                                                                                   │
-    └ CAMPAIGN · s stop · l list · Esc close · ? help ─────────────────────────────────────────────────────────────────────┘"
+    " #general   3 members · 2 watching                                                                      ● online   work
+     Inbox                  │                                                   │ Campaign · Spring sale              Esc ×
+     Threads                │                                                   │ █████████████████░░░░░░░░░░░░░░░░ 50 %
+     Later                  │                                                   │
+     Drafts                 │                                                   │ state       in_progress
+                            │                                                   │ messages    50
+     ▾ Channels             │                                                   │ people      50
+    ▌  #general             │                                                   │ rate        10 per second
+                            │                                                   │ left        5 s
+                            │                                                   │ text        Hello {{name}}
+                            │                                                   │
+                            │                                                   │
+                            │                                                   │
+                            │                                                   │
+                            │                                                   │
+                            │ the beginning of this channel                     │
+                            │                                                   │
+                            │ ── Tue 17 Nov ─────────────────────────────────── │
+                            │ ana  09:00                                        │
+                            │   one                                             │
+                            │                                                   │
+    ────────────────────────┴───────────────────────────────────────────────────┴───────────────────────────────────────────
+     › message #general
+     CAMPAIGN  s stop  l list  Esc close  ? help"
   `);
 });
 

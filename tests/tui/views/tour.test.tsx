@@ -52,8 +52,8 @@ test("the first visit to the demo starts it, and a later one or another provider
 
 test.each([
   [120, "tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter · /tour lists all"],
-  [100, "tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter "],
-  [80, "Reply in a thread: Esc, t on a message, type, Enter "],
+  [100, "tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter"],
+  [80, "Reply in a thread: Esc, t on a message, type, Enter"],
   [50, "tour 1 of 8 · Esc, t on a message, type, Enter"],
 ])("in %d columns the keys are never left out", async (columns, row) => {
   const m = await show({ columns });
@@ -70,30 +70,30 @@ test("a line above the messages shows the next step with its keys, and a click s
   expect(m.line(1)).toContain("tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter");
   await m.click(40, 1);
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
-    │ Inbox           ┌─ Tour ───────────────────────────────────────────────────────┐ Enter           │
-    │ Threads         │ ›                                                            │                 │
-    │ Later           │──────────────────────────────────────────────────────────────│                 │
-    │ Drafts          │▌○ Reply in a thread  Esc, t on a message, type, Enter        │                 │
-    │ ▾ Channels      │ ○ React  Esc, + on a message, type an emoji, Enter           │                 │
-    │▌  #general      │ ○ Vote in a poll  /poll creates one; on a poll Esc, 1 twice  │                 │
-    │                 │ ○ Search  Ctrl-F, then type a word                           │                 │
-    │                 │ ○ Attach a file  Ctrl-O, choose one, Enter                   │                 │
-    │                 │ ○ Save for later  Esc, s on a message                        │                 │
-    │                 │ ○ Change the colours  /theme, choose one, Enter              │                 │
-    │                 │ ○ Quit  Ctrl-C twice, or /quit                               │                 │
-    │                 │ Start over                                                   │                 │
-    │                 │ End the tour                                                 │                 │
-    │                 │                                                              │                 │
-    │                 │                                                              │                 │
-    │                 │                                                              │                 │
-    │                 │                                                              │                 │
-    │                 │                                                              │ ─────────────── │
-    │                 │                                                              │                 │
-    │                 └──────────────────────────────────────────────────────────────┘                 │
-    ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
-    │ › message #general                                                                               │
-    └ CHOOSE · ⏎ choose · Esc close · ↑↓ move · type to search ────────────────────────────────────────┘"
+    " #general   3 members · 2 watching                                                  ● online   work
+     Inbox            ┌─ Tour ───────────────────────────────────────────────────────┐ nter
+     Threads          │ ›                                                            │
+     Later            │──────────────────────────────────────────────────────────────│
+     Drafts           │▌○ Reply in a thread  Esc, t on a message, type, Enter        │
+                      │ ○ React  Esc, + on a message, type an emoji, Enter           │
+     ▾ Channels       │ ○ Vote in a poll  /poll creates one; on a poll Esc, 1 twice  │
+    ▌  #general       │ ○ Search  Ctrl-F, then type a word                           │
+                      │ ○ Attach a file  Ctrl-O, choose one, Enter                   │
+                      │ ○ Save for later  Esc, s on a message                        │
+                      │ ○ Change the colours  /theme, choose one, Enter              │
+                      │ ○ Quit  Ctrl-C twice, or /quit                               │
+                      │ Start over                                                   │
+                      │ End the tour                                                 │
+                      │                                                              │
+                      │                                                              │
+                      │                                                              │
+                      │                                                              │
+                      │                                                              │ ────────────────
+                      │                                                              │
+                      └──────────────────────────────────────────────────────────────┘
+    ────────────────────┴───────────────────────────────────────────────────────────────────────────────
+     › message #general
+     CHOOSE  ⏎ choose  Esc close  ↑↓ move  type to search"
   `);
 });
 

@@ -48,8 +48,7 @@ export function groupHeading(
   const { group } = entries[at]!;
   if (group === undefined || entries[at - 1]?.group === group) return undefined;
   const size = entries.filter((entry) => entry.group === group).length;
-  const head = truncate(`── ${group} · ${size} `, width);
-  return theme.dim(head + "─".repeat(Math.max(0, width - 1 - cellWidth(head))));
+  return theme.dim(truncate(` ${group}  ${size}`, width));
 }
 
 /** One line for each entry, for screen readers: title, counts, time, texts; groups have their own line. */

@@ -62,7 +62,7 @@ function shownMap({ core, store }: MapPorts): ShownMap | undefined {
     me: { id: core.userId ?? "" },
   });
   const cells = mapCells(belowTitle(layout.panel), people.length);
-  const view = viewportOf(panel, people, cells);
+  const view = look.maps && viewportOf(panel, people, cells, look.maps);
   return view && { panel, people, cells, view };
 }
 

@@ -1,11 +1,11 @@
 /** Draws the rows of the map panel: the map, and the list of people below it. */
 import { direction, distance, formatLength } from "../../../atlas/projection.ts";
-import { fitView, regionOf, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
+import type { CanvasSize, MapViewport } from "../../../atlas/view.ts";
 import { countdown } from "../../../text/times.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { nearWords } from "../../render/location.ts";
-import { mapRows, scaleRow, type Maps } from "../../render/map.ts";
+import { firstView, mapRows, scaleRow, type Maps } from "../../render/map.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { followedPerson, type PersonOnMap } from "./people.ts";
@@ -27,10 +27,11 @@ export function viewportOf(
   panel: MapPanel,
   people: readonly PersonOnMap[],
   cells: CanvasSize,
+  maps: Maps,
 ): MapViewport | undefined {
   const person = followedPerson(people, panel.id);
   if (!person) return undefined;
-  const initial = person.trail.length > 0 ? fitView([person, ...person.trail], cells)! : regionOf(person);
+  const initial = firstView(person, cells, maps);
   const { centre, scale = initial.scale } = panel;
   if (centre) return { ...centre, scale };
   return panel.scale === undefined
@@ -46,7 +47,7 @@ export function panelMap(
   look: MapLook,
 ): string[] {
   const cells = mapCells(rect, people.length);
-  const view = viewportOf(panel, people, cells);
+  const view = viewportOf(panel, people, cells, look.maps);
   const person = followedPerson(people, panel.id);
   if (!view || !person) return [];
   const drawOrder = [...people.filter((each) => each !== person).toReversed(), person];

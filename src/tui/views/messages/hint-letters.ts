@@ -29,7 +29,7 @@ function hintsOf(ports: ListPorts, place: ThreadRef, rect: Rect) {
   const seen = new Set<string>();
   for (const { id, index, row } of lines) {
     if (!feed.isSelectable(index)) continue;
-    if (row === feed.messageRowAt(index)) hints.push({ place, id, row, x: 0 });
+    if (row === feed.messageSpanAt(index).from) hints.push({ place, id, row, x: 0 });
     for (const { name, value, x, row: at } of feed.spotsAt(index)) {
       const key = `${id} ${name} ${value}`;
       // A wrapped spot gets its letters on its first row.

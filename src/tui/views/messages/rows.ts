@@ -3,7 +3,7 @@ import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import type { Wrap } from "../../../text/wrap.ts";
-import { feedWindow, type Feed } from "./feed/feed.ts";
+import { feedWindow, type FeedLine } from "./feed/feed.ts";
 import type { MessageRows } from "./feed/feeds.ts";
 import { blankAbove } from "./list.ts";
 import { overlayLabel } from "../../../text/cells.ts";
@@ -13,7 +13,7 @@ import type { Theme } from "../../render/theme.ts";
 
 interface ListLook {
   theme: Theme;
-  feed: Feed;
+  feed: MessageRows;
   place: ThreadRef;
   width: number;
   /** Rows of the window alone. */
@@ -37,10 +37,16 @@ export function listRows(look: ListLook): string[] {
   const { theme, view, height } = look;
   const window = feedWindow(look.feed, height, view.anchor);
   const selected = look.browsing ? view.selected : undefined;
-  const gutterOf = (id: string): string =>
-    id === selected ? theme.accent("▌") : look.selectedIds?.includes(id) ? theme.accent("▎") : " ";
+  const markOf = (id: string): string => (id === selected ? "▌" : look.selectedIds?.includes(id) ? "▎" : "");
+  /** The rail runs beside the message, not beside the rules around it. */
+  const gutterOf = ({ id, index, row }: FeedLine): string => {
+    const mark = markOf(id);
+    if (mark === "") return " ";
+    const { from, to } = look.feed.messageSpanAt(index);
+    return row >= from && row < to ? theme.accent(mark) : " ";
+  };
   const rows = window.lines.map((line) => {
-    const row = gutterOf(line.id) + line.text;
+    const row = gutterOf(line) + line.text;
     return look.hints?.length ? withHints(row, line, look) : row;
   });
   const blankRows = blankAbove(look.place, window, height);

@@ -12,10 +12,11 @@ const Title = memo(({ panel, of, rect }: { panel: Panel; of: AnyPanel; rect: Rec
   const { theme } = useLook();
   const title = useModel(TITLE_SLICES, (model) => of.title(model, panel, core.userId));
   const crumb = useModel(TITLE_SLICES, (model) => of.crumb?.(model, panel) ?? "");
-  const drawn = useMemo(
-    (): DrawnRows => ({ rect: { ...rect, height: 1 }, rows: [titleRow(theme, title, crumb, rect.width)] }),
-    [rect, theme, title, crumb],
-  );
+  const focused = useModel(["focus"], ({ screen: { focus } }) => focus === "panel" || focus === "composer");
+  const drawn = useMemo((): DrawnRows => {
+    const row = titleRow(theme, { title, crumb, width: rect.width, focused });
+    return { rect: { ...rect, height: 1 }, rows: [row] };
+  }, [rect, theme, title, crumb, focused]);
   return <Rows drawn={drawn} />;
 });
 

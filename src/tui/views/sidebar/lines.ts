@@ -40,7 +40,9 @@ export type SidebarLine =
     }
   | { kind: "typing"; key: string; cid: string; names: string[] }
   /** The newest message of the channel above. */
-  | { kind: "preview"; key: string; cid: string; text: string };
+  | { kind: "preview"; key: string; cid: string; text: string }
+  /** Above a group, where there is room. */
+  | { kind: "blank"; key: string };
 
 interface SidebarProps {
   state: State;
@@ -147,6 +149,15 @@ function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): S
     if (other && !second) line.online = props.state.users.get(other.id)?.online ?? other.online ?? false;
   }
   return line;
+}
+
+/** The lines with a blank one before each group but the first, if all of them fit. */
+export function spacedLines(lines: readonly SidebarLine[], height: number): readonly SidebarLine[] {
+  const isSpaced = (line: SidebarLine, at: number): boolean => line.kind === "group" && at > 0;
+  if (lines.length + lines.filter(isSpaced).length > height) return lines;
+  return lines.flatMap((line, at) =>
+    isSpaced(line, at) ? [{ kind: "blank", key: `above:${line.key}` }, line] : [line],
+  );
 }
 
 /** The lines that can be selected. */

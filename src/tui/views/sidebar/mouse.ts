@@ -3,14 +3,14 @@ import type { Rect } from "../../screen/layout.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Ports, MouseZone } from "../../ports/ports.ts";
 import { sidebarOpen } from "./actions.ts";
-import { linesOf, listRect, scrolledTop, type SidebarLine } from "./lines.ts";
+import { linesOf, listRect, scrolledTop, spacedLines, type SidebarLine } from "./lines.ts";
 
 /** Selects and returns the line under the mouse. */
 function selectLineAt({ store }: Pick<Ports, "store">, y: number, rect: Rect): SidebarLine | undefined {
   const list = listRect(rect, store.screen);
-  const lines = linesOf(store.get());
+  const lines = spacedLines(linesOf(store.get()), list.height);
   const line = lines[scrolledTop(store.screen, lines, list.height) + y - (list.y - rect.y)];
-  if (!line || line.kind === "typing" || y < list.y - rect.y) return undefined;
+  if (!line || line.kind === "typing" || line.kind === "blank" || y < list.y - rect.y) return undefined;
   const cursor = line.kind === "preview" ? line.cid : line.key;
   store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
   return line;

@@ -74,6 +74,8 @@ export function sidebarRows(lines: readonly SidebarLine[], look: ListLook): stri
 /** The row after its first cell, which is for the bar of the open and the selected row. */
 function textOf(line: SidebarLine, width: number): string {
   switch (line.kind) {
+    case "blank":
+      return "";
     case "view":
       return twoColumns(line.label, line.count ? String(line.count) : "", width);
     case "group": {

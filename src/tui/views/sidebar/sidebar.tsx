@@ -5,7 +5,7 @@ import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { listCounts, type ListCounts } from "../lists/lists.ts";
 import { ENTRY_SLICES } from "../lists/user-list.ts";
-import { channelsWithDrafts, sidebarLines, topFor, type SidebarLine } from "./lines.ts";
+import { channelsWithDrafts, sidebarLines, spacedLines, topFor, type SidebarLine } from "./lines.ts";
 import { filterCursor, filterRow, sidebarRows } from "./rows.ts";
 import type { Reads } from "../../screen/store.ts";
 
@@ -53,8 +53,9 @@ export const Sidebar = memo(({ rect }: { rect: Rect }) => {
     const { width } = rect;
     const typed = filter === undefined ? [] : [filterRow(theme, width, filter, lines.length === 0)];
     const height = Math.max(0, rect.height - typed.length);
-    const top = topFor(lines, scrolled, height, cursor);
-    return { rect, rows: [...typed, ...sidebarRows(lines, { theme, width, height, top, cursor })] };
+    const shown = spacedLines(lines, height);
+    const top = topFor(shown, scrolled, height, cursor);
+    return { rect, rows: [...typed, ...sidebarRows(shown, { theme, width, height, top, cursor })] };
   }, [rect, theme, lines, scrolled, filter, cursor]);
   return <Rows drawn={drawn} />;
 });

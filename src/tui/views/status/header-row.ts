@@ -1,7 +1,7 @@
 /** The title line: channel and people at the left, connection and profile at the right. */
 import type { Link, ChannelEntry } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { cellWidth, truncate } from "../../../text/width.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { linkWords } from "./link-words.ts";
 import { isPending } from "../../../model/membership.ts";
@@ -19,8 +19,8 @@ interface HeaderProps {
   profile: string;
   /** Wall clock, ms. */
   now: number;
-  /** Columns of the rules below, to join them. */
-  rules: readonly number[];
+  /** The channel has the keys, and no panel beside it. */
+  focused?: boolean;
 }
 
 /** A part of the title; if there is no room, parts with the highest `dropRank` are dropped first. */
@@ -54,9 +54,10 @@ function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean)
 /** Minimum width of a cut topic. */
 const MIN_TOPIC_WIDTH = 12;
 
-/** The parts that fit; the topic is cut before other parts are dropped. */
+/** The parts that fit, after three blanks; the topic is cut before other parts are dropped. */
 function fittingParts(parts: readonly Part[], room: number): string {
-  const joined = (some: readonly Part[]): string => some.map(({ text }) => ` · ${text}`).join("");
+  const joined = (some: readonly Part[]): string =>
+    some.length > 0 ? `   ${some.map(({ text }) => text).join(" · ")}` : "";
   let left = [...parts];
   for (;;) {
     const excess = cellWidth(joined(left)) - room;
@@ -90,29 +91,18 @@ function rightWords(props: HeaderProps): { right: string; level: "good" | "warn"
   const { states, level, help } = linkWords(props.link, props.now);
   const profile = cleanLine(props.profile);
   const maxWidth = help ? errorRoom(width) + 4 : width / 2;
-  const fits = [...(profile ? states.map((one) => `${one} · ${profile}`) : []), ...states]
+  const fits = [...(profile ? states.map((one) => `${one}   ${profile}`) : []), ...states]
     .toSorted((a, b) => cellWidth(b) - cellWidth(a))
     .find((one) => cellWidth(one) + 4 <= maxWidth);
   return { right: ` ● ${fits ?? truncate(states.at(-1)!, Math.max(4, Math.floor(maxWidth) - 5))} `, level };
 }
 
 export function headerRow(props: HeaderProps): string {
-  const { theme, width } = props;
+  const { theme, width, entry, me, muted = false, focused = true } = props;
   const { right, level } = rightWords(props);
-  const room = width - 2 - cellWidth(right) - 2;
-  const { entry, me, muted = false } = props;
+  const room = width - cellWidth(right) - 1;
   const title = truncate(entry ? channelTitle(entry, me) : "Parley", Math.max(1, room - 2));
   const rest = entry ? fittingParts(titleParts(entry, me, muted), room - 2 - cellWidth(title)) : "";
-  const left = ` ${title}${rest} `;
-  const from = 1 + cellWidth(left);
-  const to = width - 1 - cellWidth(right);
-  let rule = "";
-  for (let x = from; x < to; x++) rule += props.rules.includes(x) ? "┬" : "─";
-  return (
-    theme.dim("┌") +
-    ` ${theme.bold(title)}${theme.dim(rest)} ` +
-    theme.dim(rule) +
-    theme[level](right) +
-    theme.dim("┐")
-  );
+  const left = padEnd(rest, room - cellWidth(title));
+  return ` ${(focused ? theme.own : theme.bold)(title)}${theme.dim(left)}${theme[level](right)}`;
 }

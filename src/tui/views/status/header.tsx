@@ -5,6 +5,7 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Layout, Rect } from "../../screen/layout.ts";
 import { openEntry } from "../../screen/selectors.ts";
+import { topPanel } from "../../screen/screen.ts";
 import { headerRow } from "./header-row.ts";
 import { useLink } from "./use-link.ts";
 
@@ -17,15 +18,19 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
     ["state", "cid", "minute"],
     ({ state, screen: { cid }, minute }) => cid !== undefined && isMuted(state, cid, minute),
   );
+  const focused = useModel(
+    ["focus", "panels"],
+    ({ screen }) => screen.focus === "messages" || (screen.focus === "composer" && !topPanel(screen)),
+  );
   // The clock is selected only while a countdown is shown.
   const now = useModel(["link", "now"], ({ link: { phase }, now: second }) =>
     phase === "waiting" ? second : 0,
   );
   const drawn = useMemo((): DrawnRows => {
-    const { columns: width, rules } = layout;
+    const { columns: width } = layout;
     const { profile } = settings;
-    const row = { theme, width, entry, me: core.userId, muted, link, profile, now, rules };
+    const row = { theme, width, entry, me: core.userId, muted, link, profile, now, focused };
     return { rect, rows: [headerRow(row)] };
-  }, [rect, layout, core, settings, theme, entry, muted, link, now]);
+  }, [rect, layout, core, settings, theme, entry, muted, link, now, focused]);
   return <Rows drawn={drawn} />;
 });

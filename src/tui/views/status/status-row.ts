@@ -384,35 +384,44 @@ function rightWords(props: StatusProps): string {
   const { phase, latency = 0, catchingUp } = props.link;
   if (phase === "open" && latency >= SLOW_LATENCY) parts.push(words.link.slow(Math.round(latency)));
   if (phase !== "open" || catchingUp) parts.push("… sync");
-  return parts.length ? ` ${parts.join(" · ")} ` : "";
+  return parts.length ? ` ${parts.join(GAP)} ` : "";
 }
 
-/** The mode and as many hints as fit; the hint for help has priority. */
-function leftWords(props: StatusProps, room: number): string {
-  const hints = hintsFor(props);
-  const fits = (text: string, hint: string): boolean => cellWidth(`${text} · ${hint} `) <= room;
+/** Between the mode and the hints. */
+const GAP = "  ";
+
+/** The hints that fit, each after a gap; the hint for help has priority. */
+function fittingHints(hints: readonly string[], room: number): string[] {
+  const cells = (some: readonly string[]): number =>
+    some.reduce((sum, hint) => sum + GAP.length + cellWidth(hint), 0);
   const help = hints.find((hint) => hint.endsWith(` ${actionRow("help").hint}`));
-  let left = ` ${props.mode}`;
+  const last = help === undefined || cells([help]) > room ? [] : [help];
+  const shown: string[] = [];
   for (const hint of hints) {
     if (hint === help) continue;
-    const withHelp = help === undefined ? hint : `${hint} · ${help}`;
-    if (!fits(left, withHelp)) break;
-    left += ` · ${hint}`;
+    if (cells([...shown, hint, ...last]) > room) break;
+    shown.push(hint);
   }
-  if (help !== undefined && fits(left, help)) left += ` · ${help}`;
-  return left;
+  return [...shown, ...last];
+}
+
+/** The keys at the start of a hint; a hint that begins with a word has none. */
+const HINT_KEYS = /^(?:\S*[^a-z\s]\S*|\S)(?: \S)*(?= )/;
+
+/** A hint in two tones: its keys, and what they do. */
+function toned(hint: string, theme: Theme): string {
+  const [keys = ""] = HINT_KEYS.exec(hint) ?? [];
+  return theme.accent(keys) + theme.dim(hint.slice(keys.length));
 }
 
 export function statusRow(props: StatusProps): string {
   const { theme, width } = props;
   const right = rightWords(props);
-  const room = width - 2 - cellWidth(right) - 1;
-  const left = `${truncate(leftWords(props, room), Math.max(1, room - 1))} `;
-  const mode = ` ${props.mode}`;
-  const rule = "─".repeat(Math.max(0, width - 2 - cellWidth(left) - cellWidth(right)));
-  const styled = left.startsWith(mode)
-    ? theme.bold(mode) + theme.dim(left.slice(mode.length))
-    : theme.dim(left);
+  const mode = truncate(` ${props.mode}`, Math.max(1, width - cellWidth(right)));
+  const room = width - cellWidth(mode) - cellWidth(right) - 1;
+  const hints = fittingHints(hintsFor(props), room);
+  const cells = hints.reduce((sum, hint) => sum + GAP.length + cellWidth(hint), 0);
+  const shown = hints.map((hint) => GAP + toned(hint, theme)).join("");
   const rightStyle = props.storage ? theme.bad : props.outbox ? theme.warn : theme.dim;
-  return theme.dim("└") + styled + theme.dim(rule) + rightStyle(right) + theme.dim("┘");
+  return theme.bold(mode) + shown + " ".repeat(Math.max(0, room + 1 - cells)) + rightStyle(right);
 }

@@ -193,7 +193,10 @@ test("the right button shows who reacted, what can be done with a person, or the
   const y = rows.findIndex((line) => line.includes("👍 2"));
   await right(m.line(y).indexOf("👍"), y);
   expect(m.screen.panels.at(-1)).toMatchObject({ name: "about" });
-  const name = rows.findIndex((line) => line.includes("09:00 ana"));
+  const name = m
+    .text()
+    .split("\n")
+    .findIndex((line) => line.includes("ana  09:00"));
   await right(m.line(name).indexOf("ana"), name);
   expect(m.screen.popups).toMatchObject([{ kind: "picker", title: "ana" }]);
   await m.press("esc");

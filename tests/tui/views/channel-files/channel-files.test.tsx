@@ -83,27 +83,46 @@ describe("the panel", () => {
     const m = await screen();
     await m.type("/files\r");
     expect(picture(m)).toMatchInlineSnapshot(`
-      "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-      │ Inbox                  │                                                 │ Files · #general                    Esc ✕ │
-      │ Threads                │                                                 │▌ in-thread.txt               txt · 2.3 MB │
-      │ Later                  │                                                 │▌   cy · 17 Nov 2026 09:05                 │
-      │ Drafts                 │                                                 │  report.pdf                  pdf · 2.3 MB │
-      │ ▾ Channels             │                                                 │    bo · 17 Nov 2026 09:02                 │
-      │▌  #general             │                                                 │  https://ci.example/8…  link · ci.example │
-      │                        │                                                 │    ana · 17 Nov 2026 09:01                │
-      │                        │                                                 │  cat.png                  picture · 14 kB │
-      │                        │                                                 │    ana · 17 Nov 2026 08:30                │
-      │                        │                                                 │  Build 9                link · ci.example │
-      │                        │                                                 │    ana · 17 Nov 2026 08:30                │
-      │                        │ the beginning of this channel                   │                                           │
-      │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
-      │                        │ 09:01 ana    see https://ci.example/881         │                                           │
-      │                        │ 09:02 bo     ┃ report.pdf · pdf · 2.3 MB        │                                           │
-      │                        │ 09:03 bo     message deleted                    │                                           │
-      │                        │ 09:04›me     nothing here ✓                     │                                           │
-      ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
-      │ › message #general                                                                                                   │
-      └ FILES · ⏎ open · O save · m message · Esc close · ? help ────────────────────────────────────────────────────────────┘"
+      " #general   3 members · 2 watching                                                                      ● online   work
+       Inbox                  │                                                   │ Files · #general                    Esc ×
+       Threads                │                                                   │▌ in-thread.txt               txt · 2.3 MB
+       Later                  │                                                   │▌   cy · 17 Nov 2026 09:05
+       Drafts                 │                                                   │  report.pdf                  pdf · 2.3 MB
+                              │                                                   │    bo · 17 Nov 2026 09:02
+       ▾ Channels             │                                                   │  https://ci.example/8…  link · ci.example
+      ▌  #general             │                                                   │    ana · 17 Nov 2026 09:01
+                              │                                                   │  cat.png                  picture · 14 kB
+                              │                                                   │    ana · 17 Nov 2026 08:30
+                              │                                                   │  Build 9                link · ci.example
+                              │                                                   │    ana · 17 Nov 2026 08:30
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │ the beginning of this channel                     │
+                              │                                                   │
+                              │ ── Tue 17 Nov ─────────────────────────────────── │
+                              │ ana  09:01                                        │
+                              │   see https://ci.example/881                      │
+                              │                                                   │
+                              │ bo  09:02                                         │
+                              │   report.pdf   pdf   2.3 MB                       │
+                              │                                                   │
+                              │ bo  09:03                                         │
+                              │   message deleted                                 │
+                              │                                                   │
+                              │ ›me  09:04                                        │
+                              │   nothing here ✓                                  │
+                              │                                                   │
+      ────────────────────────┴───────────────────────────────────────────────────┴───────────────────────────────────────────
+       › message #general
+       FILES  ⏎ open  O save  m message  Esc close  ? help"
     `);
   });
 

@@ -96,36 +96,36 @@ test("a public channel has another type, and a typed type wins over the switch",
   await m.type("Tea");
   await m.press("down", "down", "down");
   expect(m.text()).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
-    │ Inbox              │                                                                             │
-    │ Threads            │                                                                             │
-    │ Later              │                                                                             │
-    │ Drafts             │                                                                             │
-    │ ▾ Channels         │                                                                             │
-    │▌  #general  ┌─ New channel ────────────────────────────────────────────────────────┐             │
-    │             │                                                                      │             │
-    │             │  Name            Tea                                                 │             │
-    │             │  Topic                                                               │             │
-    │             │  Members         only you                                            │             │
-    │             │ ▌Private         [x] only members can read                           │             │
-    │             │  Id              made from the name                                  │             │
-    │             │  Type            messaging if private, else livestream               │             │
-    │             │  [ Create ]                                                          │             │
-    │             │                                                                      │             │
-    │             └─────────────────────────────────── ⏎ next · ^J submits · Esc closes ─┘             │
-    │                    │                                                                             │
-    │                    │                                                                             │
-    │                    │                                                                             │
-    │                    │                                                                             │
-    │                    │                                                                             │
-    │                    │ the beginning of this channel                                               │
-    │                    │                                                                             │
-    │                    │ ── Tue 17 Nov ───────────────────────────────────────────────────────────── │
-    │                    │ 09:00 ana      one                                                          │
-    │                    │                                                                             │
-    ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
-    │ › message #general                                                                               │
-    └ CHOOSE · ↓ next · ^J submit · Esc close ─────────────────────────────────────────────────────────┘"
+    " #general   3 members · 2 watching                                                  ● online   work 
+     Inbox              │
+     Threads            │
+     Later              │
+     Drafts             │
+                        │
+     ▾ Channels   ┌─ New channel ────────────────────────────────────────────────────────┐
+    ▌  #general   │                                                                      │
+                  │  Name            Tea                                                 │
+                  │  Topic                                                               │
+                  │  Members         only you                                            │
+                  │ ▌Private         [x] only members can read                           │
+                  │  Id              made from the name                                  │
+                  │  Type            messaging if private, else livestream               │
+                  │  [ Create ]                                                          │
+                  │                                                                      │
+                  └─────────────────────────────────── ⏎ next · ^J submits · Esc closes ─┘
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │ the beginning of this channel
+                        │ 
+                        │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────
+                        │ 09:00  ana             one
+                        │                                                                               
+    ────────────────────┴───────────────────────────────────────────────────────────────────────────────
+     › message #general                                                                                 
+     CHOOSE  ↓ next  ^J submit  Esc close"
   `);
   await m.type(" ");
   expect(m.text()).toContain("[ ] anyone can read and join");

@@ -65,58 +65,58 @@ describe("Ctrl-O", () => {
     const m = await screen({ columns: 80, rows: 24 });
     await m.press("C-o");
     expect(picture(m)).toMatchInlineSnapshot(`
-      "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │ ┌─ Attach files · ~ ───────────────────────────────────────────────────────┐ │
-      │ │ ›                                                                        │ │
-      │ │──────────────────────────────────────────────────────────────────────────│ │
-      │ │▌  pictures/                                                       folder │ │
-      │ │   report.pdf                                                 pdf  2.3 MB │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ └─────────────────────────────────────────── Space marks · ← folder above ─┘ │
-      ├────────────────────┴─────────────────────────────────────────────────────────┤
-      │ › message #general                                                           │
-      └ CHOOSE · ⏎ attach · Space mark · Esc close · Tab complete · ← folder above ──┘"
+      " #general   3 members · 2 watching                              ● online   work
+        ┌─ Attach files · ~ ───────────────────────────────────────────────────────┐
+        │ ›                                                                        │
+        │──────────────────────────────────────────────────────────────────────────│
+        │▌  pictures/                                                       folder │
+        │   report.pdf                                                 pdf  2.3 MB │
+        │                                                                          │
+      ▌ │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        └─────────────────────────────────────────── Space marks · ← folder above ─┘
+      ────────────────────┴───────────────────────────────────────────────────────────
+       › message #general
+       CHOOSE  ⏎ attach  Space mark  Esc close  Tab complete  ← folder above"
     `);
     await m.type("pic");
     await m.press("tab");
     expect(picture(m)).toMatchInlineSnapshot(`
-      "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │ ┌─ Attach files · ~/pictures ──────────────────────────────────────────────┐ │
-      │ │ ›                                                                        │ │
-      │ │──────────────────────────────────────────────────────────────────────────│ │
-      │ │▌  cat.png                                                    png   14 kB │ │
-      │ │   dog.png                                                    png    9 kB │ │
-      │ │   long day.jpg                                               jpg   812 B │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ │                                                                          │ │
-      │ └─────────────────────────────────────────── Space marks · ← folder above ─┘ │
-      ├────────────────────┴─────────────────────────────────────────────────────────┤
-      │ › message #general                                                           │
-      └ CHOOSE · ⏎ attach · Space mark · Esc close · Tab complete · ← folder above ──┘"
+      " #general   3 members · 2 watching                              ● online   work
+        ┌─ Attach files · ~/pictures ──────────────────────────────────────────────┐
+        │ ›                                                                        │
+        │──────────────────────────────────────────────────────────────────────────│
+        │▌  cat.png                                                    png   14 kB │
+        │   dog.png                                                    png    9 kB │
+        │   long day.jpg                                               jpg   812 B │
+      ▌ │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        │                                                                          │
+        └─────────────────────────────────────────── Space marks · ← folder above ─┘
+      ────────────────────┴───────────────────────────────────────────────────────────
+       › message #general
+       CHOOSE  ⏎ attach  Space mark  Esc close  Tab complete  ← folder above"
     `);
   });
 
@@ -124,26 +124,26 @@ describe("Ctrl-O", () => {
     const m = await screen({ columns: 50, rows: 20 });
     await m.press("C-o");
     expect(picture(m)).toMatchInlineSnapshot(`
-      "┌ #general · 3 members ───────── ● online · work ┐
-      │ ┌─ Attach files · ~ ─────────────────────────┐ │
-      │ │ ›                                          │ │
-      │ │────────────────────────────────────────────│ │
-      │ │▌  pictures/                         folder │ │
-      │ │   report.pdf                   pdf  2.3 MB │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ │                                            │ │
-      │ └───────────── Space marks · ← folder above ─┘ │
-      ├────────────────────────────────────────────────┤
-      │ › message #general                             │
-      └ CHOOSE · ⏎ attach · Space mark · Esc close ────┘"
+      " #general   3 members             ● online   work
+        ┌─ Attach files · ~ ─────────────────────────┐
+        │ ›                                          │
+        │────────────────────────────────────────────│
+        │▌  pictures/                         folder │
+        │   report.pdf                   pdf  2.3 MB │
+        │                                            │
+        │                                            │
+        │                                            │
+        │                                            │
+        │                                            │
+        │                                            │
+        │                                            │
+        │                                            │
+        │                                            │
+        │                                            │
+        └───────────── Space marks · ← folder above ─┘
+      ──────────────────────────────────────────────────
+       › message #general
+       CHOOSE  ⏎ attach  Space mark  Esc close"
     `);
   });
 
@@ -258,34 +258,34 @@ describe("chips", () => {
     const m = await screen({ columns: 80, rows: 24 });
     await m.type("/attach report.pdf pictures/*.png\r");
     expect(foot(m, 4)).toMatchInlineSnapshot(`
-      "│ files · [report.pdf · 1 B · 25 % ✕] [cat.png · 14 kB · 25 % ✕]               │
-      │         [dog.png · 9 kB · 25 % ✕]                                            │
-      │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-X detach · Esc browse · ^K go · ^J newline · F1 help ───┘"
+      " files · [report.pdf · 1 B · 25 % ✕] [cat.png · 14 kB · 25 % ✕]
+               [dog.png · 9 kB · 25 % ✕]
+       › message #general
+       WRITE  ⏎ send  Alt-X detach  Esc browse  ^K go  ^J newline  F1 help"
     `);
     m.core.finish("report.pdf");
     m.core.fail("dog.png");
     await m.settle();
     expect(foot(m, 5)).toMatchInlineSnapshot(`
-      "├────────────────────┴─────────────────────────────────────────────────────────┤
-      │ files · [report.pdf · 1 B ✕] [cat.png · 14 kB · 25 % ✕]                      │
-      │         [dog.png · 9 kB · failed: the line broke · retry ✕]                  │
-      │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-U retry · Alt-X detach · Esc browse · ^K go · F1 help ──┘"
+      "────────────────────┴───────────────────────────────────────────────────────────
+       files · [report.pdf · 1 B ✕] [cat.png · 14 kB · 25 % ✕]
+               [dog.png · 9 kB · failed: the line broke · retry ✕]
+       › message #general
+       WRITE  ⏎ send  Alt-U retry  Alt-X detach  Esc browse  ^K go  F1 help"
     `);
     const narrow = await screen({ columns: 50, rows: 20 });
     await narrow.type("/attach report.pdf pictures/*.png\r");
     expect(foot(narrow, 6)).toMatchInlineSnapshot(`
-      "├────────────────────────────────────────────────┤
-      │ files · [report.pdf · 1 B · 25 % ✕]            │
-      │         [cat.png · 14 kB · 25 % ✕]             │
-      │         [dog.png · 9 kB · 25 % ✕]              │
-      │ › message #general                             │
-      └ WRITE · ⏎ send · Alt-X detach · F1 help ───────┘"
+      "──────────────────────────────────────────────────
+       files · [report.pdf · 1 B · 25 % ✕]
+               [cat.png · 14 kB · 25 % ✕]
+               [dog.png · 9 kB · 25 % ✕]
+       › message #general
+       WRITE  ⏎ send  Alt-X detach  Esc browse  F1 help"
     `);
     narrow.core.fail("dog.png");
     await narrow.settle();
-    expect(foot(narrow, 3).split("\n")[0]).toBe("│         [dog.png · 9 kB · failed: … · retry ✕] │");
+    expect(foot(narrow, 3).split("\n")[0]).toBe("         [dog.png · 9 kB · failed: th… · retry ✕]");
   });
 
   test("retry several failed files together, or one of them", async () => {
@@ -312,7 +312,7 @@ describe("chips", () => {
     await m.type("/attach report.pdf\r");
     m.core.fail("report.pdf");
     await m.settle();
-    expect(foot(m, 1)).toContain("Alt-U retry · Alt-X detach");
+    expect(foot(m, 1)).toContain("Alt-U retry  Alt-X detach");
     await m.press("A-u");
     expect(m.ports.boxes.at().uploads).toMatchObject([{ state: "uploading" }]);
     await m.type("/attach pictures/cat.png\r");

@@ -45,30 +45,30 @@ test("o asks which link or file to open if there are several, with names and eac
   const m = await browsing([report, cat, card]);
   await m.press("o");
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │ Inbox ┌─ Open ───────────────────────────────────────────────────────┐       │
-    │ Threa │ ›                                                            │       │
-    │ Later │──────────────────────────────────────────────────────────────│       │
-    │ Draft │▌https://ci.example/881                                       │       │
-    │ ▾ Cha │ ../report.pdf  pdf · 2.3 MB                                  │       │
-    │▌  #ge │ cat.png  picture · 14 kB                                     │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │ ───── │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       └──────────────────────────────────────────────────────────────┘       │
-    ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ › message #general                                                           │
-    └ CHOOSE · ⏎ choose · Esc close · ↑↓ move · type to search ────────────────────┘"
+    " #general   3 members · 2 watching                              ● online   work
+     Inbox  ┌─ Open ───────────────────────────────────────────────────────┐
+     Thread │ ›                                                            │
+     Later  │──────────────────────────────────────────────────────────────│
+     Drafts │▌https://ci.example/881                                       │
+            │ ../report.pdf  pdf · 2.3 MB                                  │
+     ▾ Chan │ cat.png  picture · 14 kB                                     │
+    ▌  #gen │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │ ──────
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            └──────────────────────────────────────────────────────────────┘
+    ────────────────────┴───────────────────────────────────────────────────────────
+     › message #general
+     CHOOSE  ⏎ choose  Esc close  ↑↓ move  type to search"
   `);
   await m.press("down", "enter");
   expect(m.opened).toEqual(["https://f.example/1"]);
@@ -78,30 +78,30 @@ test("O asks for the folder once, and the saved file and its path are shown", as
   const m = await browsing([report]);
   await m.press("O");
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │ ┌─ Save in which folder? · ~/Downloads ────────────────────────────────────┐ │
-    │ │ ›                                                                        │ │
-    │ │──────────────────────────────────────────────────────────────────────────│ │
-    │ │▌  save in this folder                                                    │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
-    │ └───────────────────────────────── ⏎ saves here or opens · ← folder above ─┘ │
-    ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ › message #general                                                           │
-    └ CHOOSE · → open folder · ← folder above · Esc close · Tab complete ──────────┘"
+    " #general   3 members · 2 watching                              ● online   work
+      ┌─ Save in which folder? · ~/Downloads ────────────────────────────────────┐
+      │ ›                                                                        │
+      │──────────────────────────────────────────────────────────────────────────│
+      │▌  save in this folder                                                    │
+      │                                                                          │
+      │                                                                          │
+    ▌ │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      │                                                                          │
+      └───────────────────────────────── ⏎ saves here or opens · ← folder above ─┘
+    ────────────────────┴───────────────────────────────────────────────────────────
+     › message #general
+     CHOOSE  → open folder  ← folder above  Esc close  Tab complete"
   `);
   await m.press("enter");
   expect(notices(m)).toEqual(["saved as ~/Downloads/report.pdf"]);

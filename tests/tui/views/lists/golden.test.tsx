@@ -21,23 +21,26 @@ test("at 120 × 20 Threads are beside the messages, unread ones first", async ()
   const m = await show({ columns: 120, rows: 20 });
   await m.press(KEYS.threads);
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │ Inbox                2 │                                                 │ Threads · 2 unread                  Esc ✕ │
-    │ Threads              2 │                                                 │▌#general                2 new · Tue 10:00 │
-    │ Later                  │                                                 │▌ana: what about t1?                       │
-    │ Drafts               3 │                                                 │▌↳ bo: an answer to t1                     │
-    │ ▾ Channels             │                                                 │ #general                1 new · Tue 09:50 │
-    │   #design            3 │                                                 │ ana: what about t2?                       │
-    │   #ops            ✎ @1 │                                                 │ ↳ bo: an answer to t2                     │
-    │▌  #general             │                                                 │ #general                        Tue 09:55 │
-    │                        │                                                 │ ana: what about t3?                       │
-    │                        │                                                 │ ↳ bo: an answer to t3                     │
-    │                        │ the beginning of this channel                   │                                           │
-    │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
-    │                        │ 09:00 ana    deploy at ten?                     │                                           │
-    ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
-    │ › message #general                                                                                                   │
-    └ VIEW · ⏎ open · x read · A all read · r answer · Esc close · ? help ─────────────────────────────────────────────────┘"
+    " #general   3 members · 2 watching                                                                      ● online   work
+     Inbox                2 │                                                   │ Threads · 2 unread                  Esc ×
+     Threads              2 │                                                   │▌#general                2 new · Tue 10:00
+     Later                  │                                                   │▌ana: what about t1?
+     Drafts               3 │                                                   │▌↳ bo: an answer to t1
+                            │                                                   │ #general                1 new · Tue 09:50
+     ▾ Channels             │                                                   │ ana: what about t2?
+       #design            3 │                                                   │ ↳ bo: an answer to t2
+       #ops            ✎ @1 │                                                   │ #general                        Tue 09:55
+    ▌  #general             │                                                   │ ana: what about t3?
+                            │                                                   │ ↳ bo: an answer to t3
+                            │ the beginning of this channel                     │
+                            │                                                   │
+                            │ ── Tue 17 Nov ─────────────────────────────────── │
+                            │ ana  09:00                                        │
+                            │   deploy at ten?                                  │
+                            │                                                   │
+    ────────────────────────┴───────────────────────────────────────────────────┴───────────────────────────────────────────
+     › message #general
+     VIEW  ⏎ open  x read  A all read  r answer  Esc close  ? help"
   `);
 });
 
@@ -45,18 +48,30 @@ test("at 80 × 24 the Inbox covers the messages, mentions first, with author, ti
   const m = await show({ columns: 80, rows: 24 });
   await m.press(KEYS.inbox, "j");
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │ Inbox            2 │ Inbox · 2 unread                                  Esc ✕ │
-    │ Threads            │ #ops                             5 new · @1 · Tue 09:30 │
-    │ Later              │ cy: look @me                                            │
-    │ Drafts           3 │▌#design                               3 new · Tue 09:40 │
-    │ ▾ Channels         │▌bo: a new colour                                        │
-    │   #design        3 │                                                         │
-    │   #ops        ✎ @1 │                                                         │
-    │▌  #general         │                                                         │
-    ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ › message #general                                                           │
-    └ VIEW · ⏎ open · x read · A all read · r answer · Esc close · ? help ─────────┘"
+    " #general   3 members · 2 watching                              ● online   work
+     Inbox            2 │ Inbox · 2 unread                                    Esc ×
+     Threads            │ #ops                               5 new · @1 · Tue 09:30
+     Later              │ cy: look @me
+     Drafts           3 │▌#design                                 3 new · Tue 09:40
+                        │▌bo: a new colour
+     ▾ Channels         │
+       #design        3 │
+       #ops        ✎ @1 │
+    ▌  #general         │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+    ────────────────────┴───────────────────────────────────────────────────────────
+     › message #general
+     VIEW  ⏎ open  x read  A all read  r answer  Esc close  ? help"
   `);
 });
 
@@ -64,20 +79,26 @@ test("at 50 × 20 Later has due reminders, upcoming ones and bookmarks", async (
   const m = await show({ columns: 50, rows: 20 });
   await m.press(KEYS.later);
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members ───────── ● online · work ┐
-    │ Later · 1 due                            Esc ✕ │
-    │── Due · 1 ──────────────────────────────────── │
-    │▌#general                           due · 08:30 │
-    │▌cy: keep m1                                    │
-    │── Upcoming · 1 ─────────────────────────────── │
-    │ #general                             in 12 min │
-    │ cy: keep k2                                    │
-    │── Someday · 1 ──────────────────────────────── │
-    │ #general                             Tue 09:01 │
-    │ cy: keep k3                                    │
-    ├────────────────────────────────────────────────┤
-    │ › message #general                             │
-    └ VIEW · ⏎ open · x remove · r answer · ? help ──┘"
+    " #general   3 members             ● online   work
+     Later · 1 due                              Esc ×
+     Due  1
+    ▌#general                             due · 08:30
+    ▌cy: keep m1
+     Upcoming  1
+     #general                               in 12 min
+     cy: keep k2
+     Someday  1
+     #general                               Tue 09:01
+     cy: keep k3
+
+
+
+
+
+
+    ──────────────────────────────────────────────────
+     › message #general
+     VIEW  ⏎ open  x remove  r answer  R move  ? help"
   `);
 });
 
@@ -85,18 +106,30 @@ test("at 80 × 24 Drafts shows drafts of other channels", async () => {
   const m = await show({ columns: 80, rows: 24 });
   await m.press(KEYS.drafts);
   expect(picture(m)).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │ Inbox            2 │ Drafts · 3                                        Esc ✕ │
-    │ Threads            │▌#ops                                          Tue 09:00 │
-    │ Later              │▌for                                                     │
-    │ Drafts           3 │ #general · thread                             Tue 09:00 │
-    │ ▾ Channels         │ a reply                                                 │
-    │   #design        3 │ #gone                                         Tue 09:00 │
-    │   #ops        ✎ @1 │ nowhere to go                                           │
-    │▌  #general         │                                                         │
-    ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ › message #general                                                           │
-    └ VIEW · ⏎ open · x discard · Esc close · ? help ──────────────────────────────┘"
+    " #general   3 members · 2 watching                              ● online   work
+     Inbox            2 │ Drafts · 3                                          Esc ×
+     Threads            │▌#ops                                            Tue 09:00
+     Later              │▌for
+     Drafts           3 │ #general · thread                               Tue 09:00
+                        │ a reply
+     ▾ Channels         │ #gone                                           Tue 09:00
+       #design        3 │ nowhere to go
+       #ops        ✎ @1 │
+    ▌  #general         │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+                        │
+    ────────────────────┴───────────────────────────────────────────────────────────
+     › message #general
+     VIEW  ⏎ open  x discard  Esc close  ? help"
   `);
 });
 
@@ -126,7 +159,7 @@ test.each(["inbox", "threads"] as const)(
   async (list) => {
     const m = await show({ columns: 50, rows: 20 });
     await m.press(KEYS[list]);
-    expect(m.line(19)).toContain("x read · A all read");
+    expect(m.line(19)).toContain("x read  A all read");
   },
 );
 
@@ -145,6 +178,6 @@ describe("an empty list explains what it is for", () => {
       .replace(/[│\n]+/g, " ")
       .replace(/ +/g, " ");
     expect(shownText).toContain(words);
-    expect(m.line(19)).toMatch(/^└ VIEW · Esc close · \? help ─/);
+    expect(m.line(19)).toMatch(/^ VIEW {2}Esc close {2}\? help$/);
   });
 });

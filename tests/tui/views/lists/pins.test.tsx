@@ -49,24 +49,24 @@ test("a click on it opens the list, whose entries say who pinned them", async ()
   const m = await show({ columns: 120 });
   await m.click(40, 1);
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching · 2 pinned ────────────────────────────┬────────────────────────── ● online · work ┐
-    │ Inbox                  │ pinned · 1 of 2 · cy: ask in #ops first         │ Pinned messages · 2                 Esc ✕ │
-    │ Threads                │                                                 │▌cy · thread      pinned by bo · Tue 09:02 │
-    │ Later                  │                                                 │▌ask in #ops first                         │
-    │ Drafts                 │                                                 │ ana              pinned by bo · Tue 09:00 │
-    │ ▾ Channels             │                                                 │ the runbook is in the wiki                │
-    │▌  #general             │ the beginning of this channel                   │                                           │
-    │   #ops                 │                                                 │                                           │
-    │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
-    │                        │ 09:00 ana    the runbook is in the wiki         │                                           │
-    │                        │              (pinned by bo)                     │                                           │
-    │                        │ 09:01 bo     who knows?                         │                                           │
-    │                        │              1 reply ›                          │                                           │
-    │                        │ 09:03 ana    three                              │                                           │
-    │                        │                                                 │                                           │
-    ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
-    │ › message #general                                                                                                   │
-    └ VIEW · ⏎ open · x unpin · r answer · R remind · Esc close · ? help ──────────────────────────────────────────────────┘"
+    " #general   3 members · 2 watching · 2 pinned                                                           ● online   work
+     Inbox                  │ pinned · 1 of 2 · cy: ask in #ops first           │ Pinned messages · 2                 Esc ×
+     Threads                │                                                   │▌cy · thread      pinned by bo · Tue 09:02
+     Later                  │                                                   │▌ask in #ops first
+     Drafts                 │ the beginning of this channel                     │ ana              pinned by bo · Tue 09:00
+                            │                                                   │ the runbook is in the wiki
+     ▾ Channels             │ ── Tue 17 Nov ─────────────────────────────────── │
+    ▌  #general             │ ana  09:00                                        │
+       #ops                 │   the runbook is in the wiki (pinned by bo)       │
+                            │ bo  09:01                                         │
+                            │   who knows?                                      │
+                            │   1 reply ›                                       │
+                            │ ana  09:03                                        │
+                            │   three                                           │
+                            │                                                   │
+    ────────────────────────┴───────────────────────────────────────────────────┴───────────────────────────────────────────
+     › message #general
+     VIEW  ⏎ open  x unpin  r answer  R remind  Esc close  ? help"
   `);
   expect(m.screen.focus).toBe("panel");
 });

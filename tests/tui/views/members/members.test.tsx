@@ -67,17 +67,46 @@ describe("the list", () => {
     const m = await screen(new FakeCore(stateOf([channel("general", { members, memberCount: 4 })])));
     await m.type("/who\r");
     expect(picture(m)).toMatchInlineSnapshot(`
-      "┌ #general · 4 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-      │ Inbox                  │                                                 │ Members · #general                  Esc ✕ │
-      │ Threads                │                                                 │▌● ana                                     │
-      │ Later                  │                                                 │ ● zoe                                     │
-      │ Drafts                 │                                                 │ ○ bo  channel_moderator                   │
-      │ ▾ Channels             │                                                 │ ○ cy                                      │
-      │▌  #general             │                                                 │                                           │
-      │                        │ No messages yet. Say something.                 │                                           │
-      ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
-      │ › message #general                                                                                                   │
-      └ MEMBERS · ⏎ person · ↓ down · Esc close · ? help ────────────────────────────────────────────────────────────────────┘"
+      " #general   4 members · 2 watching                                                                      ● online   work
+       Inbox                  │                                                   │ Members · #general                  Esc ×
+       Threads                │                                                   │▌● ana
+       Later                  │                                                   │ ● zoe
+       Drafts                 │                                                   │ ○ bo  channel_moderator
+                              │                                                   │ ○ cy
+       ▾ Channels             │                                                   │
+      ▌  #general             │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │                                                   │
+                              │ No messages yet. Say something.                   │
+                              │                                                   │
+                              │                                                   │
+      ────────────────────────┴───────────────────────────────────────────────────┴───────────────────────────────────────────
+       › message #general
+       MEMBERS  ⏎ person  ↓ down  Esc close  ? help"
     `);
   });
 

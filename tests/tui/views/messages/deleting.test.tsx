@@ -12,26 +12,26 @@ test("the menu offers to delete for everyone, for me only without asking, and pe
   await m.press("esc", "m");
   await m.type("delete");
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
-    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │ Inbox ┌─ me: a slip ─────────────────────────────────────────────────┐       │
-    │ Threa │ › delete                                                     │       │
-    │ Later │──────────────────────────────────────────────────────────────│       │
-    │ Draft │▌Delete the message; can be undone for ten seconds          d │       │
-    │ ▾ Cha │ Delete for me only                                           │       │
-    │▌  #ge │ Delete the message for good (asks)                           │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │ ───── │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       │                                                              │       │
-    │       └──────────────────────────────────────────────────────────────┘       │
-    ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ › message #general                                                           │
-    └ CHOOSE · ⏎ choose · Esc close · ↑↓ move · type to search ────────────────────┘"
+    " #general   3 members · 2 watching                              ● online   work
+     Inbox  ┌─ me: a slip ─────────────────────────────────────────────────┐
+     Thread │ › delete                                                     │
+     Later  │──────────────────────────────────────────────────────────────│
+     Drafts │▌Delete the message; can be undone for ten seconds          d │
+            │ Delete for me only                                           │
+     ▾ Chan │ Delete the message for good (asks)                           │
+    ▌  #gen │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │ ──────
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            │                                                              │
+            └──────────────────────────────────────────────────────────────┘
+    ────────────────────┴───────────────────────────────────────────────────────────
+     › message #general
+     CHOOSE  ⏎ choose  Esc close  ↑↓ move  type to search"
   `);
   await m.type(" for good");
   await m.press("enter");
@@ -50,5 +50,5 @@ test("the menu offers to delete for everyone, for me only without asking, and pe
   m.change((s) => ({ ...s }));
   await m.settle();
   expect(m.text()).toContain("message deleted for you");
-  expect(m.text()).toMatch(/message deleted *│/);
+  expect(m.text()).toMatch(/message deleted *\n/);
 });

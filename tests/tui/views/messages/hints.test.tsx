@@ -143,7 +143,7 @@ test("a click opens the thread of a reply count, a link, or the original of a qu
   const link = find(m, "https://ci");
   await m.click(link.x + 3, link.y);
   expect(m.opened).toEqual(["https://ci.example/881"]);
-  const quote = find(m, "┃ ana");
+  const quote = find(m, "▎ ana");
   await m.click(quote.x + 4, quote.y);
   expect(m.selected()?.id).toBe("m1");
   const replies = find(m, "1 reply");

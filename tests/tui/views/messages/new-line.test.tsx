@@ -64,8 +64,8 @@ async function show(core: StateCore, options: MountOptions = {}): Promise<Mounte
   open.push(m);
   return m;
 }
-const line = (m: Mounted): string | undefined => /new · \d+/.exec(m.text())?.[0];
-const everDrawn = (m: Mounted): boolean => m.writes.join("").includes("new · ");
+const line = (m: Mounted): string | undefined => /\d+ new(?= ──)/.exec(m.text())?.[0];
+const everDrawn = (m: Mounted): boolean => m.writes.join("").match(/\d new(?! message)/) !== null;
 
 test("messages that arrive while reading get no line, not even for one frame", async () => {
   const core = new StateCore();
@@ -93,7 +93,7 @@ test("messages loaded by a recovery while reading get no line", async () => {
 test("what was unread when the channel was opened keeps its line while more arrive", async () => {
   const core = new StateCore(5, 2);
   const m = await show(core);
-  expect(line(m)).toBe("new · 2");
+  expect(line(m)).toBe("2 new");
   core.receiveMessage(6);
   await m.settle();
   expect(core.state().channels.get(CID)!.firstUnreadId).toBe("m4");
@@ -106,7 +106,7 @@ test("what arrived before the screen caught up keeps its line", async () => {
   const m = await show(core);
   core.answer(6, 3, 3);
   await m.settle();
-  expect(line(m)).toBe("new · 3");
+  expect(line(m)).toBe("3 new");
 });
 
 test.each(["shown", "focused"] as const)(
@@ -120,7 +120,7 @@ test.each(["shown", "focused"] as const)(
       await m.settle();
       await m.type("\x1b[I");
       expect(core.state().channels.get(CID)!.firstUnreadId).toBe(`m${n}`);
-      expect(line(m)).toBe("new · 1");
+      expect(line(m)).toBe("1 new");
       core.receiveMessage(n + 1);
       await m.settle();
     }

@@ -48,7 +48,7 @@ test("V begins at the cursor, j and k extend and shrink the selection, and the h
   const m = await mount(workspace(), { columns: 120, rows: 18 });
   open.push(m);
   await m.press("esc", "V");
-  expect(m.text()).toContain("1 selected · y copy · s later · F forward · d delete · U unread · Esc");
+  expect(m.text()).toContain("1 selected  y copy  s later  F forward  d delete  U unread  Esc");
   await m.press("k", "k");
   expect(m.text()).toContain("3 selected");
   await m.press("j");

@@ -169,28 +169,30 @@ describe("the drawn form", () => {
   test("at 80 × 24 has errors below their fields", async () => {
     const m = await filled({ columns: 80, rows: 24 });
     expect(picture(m)).toMatchInlineSnapshot(`
-      "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │ Inbox              │                                                         │
-      │ Th┌─ New poll ───────────────────────────────────────────────────────────┐   │
-      │ La│                                                                      │   │
-      │ Dr│  Question              Lunch?                                        │   │
-      │ ▾ │  Description                                                         │   │
-      │▌  │  Option 1              soba                                          │   │
-      │   │ ▌Option 2              Soba                                          │   │
-      │   │                        ! Option already exists                       │   │
-      │   │  Option 3                                                            │   │
-      │   │  One vote each         [ ]                                           │   │
-      │   │  Votes each, 2 to 10                                                 │   │
-      │   │  Anonymous             [ ]                                           │   │
-      │   │  Allow new options     [ ]                                           │   │
-      │   │  Allow comments        [ ]                                           │   │
-      │   │  [ Fill in: Yes / No ]                                               │   │
-      │   │  [ Fill in: the next five days ]                                     │   │
-      │   │  [ Create the poll ]                                                 │── │
-      │   └────────────────────────────────────────────────────── space toggles ─┘   │
-      ├────────────────────┴─────────────────────────────────────────────────────────┤
-      │ › message #general                                                           │
-      └ CHOOSE · ↓ next · ^J create · Esc close · ^K remove option ──────────────────┘"
+      " #general   3 members · 2 watching                              ● online   work
+       Inbox              │
+       Thr┌─ New poll ───────────────────────────────────────────────────────────┐
+       Lat│                                                                      │
+       Dra│  Question              Lunch?                                        │
+          │  Description                                                         │
+       ▾ C│  Option 1              soba                                          │
+      ▌  #│ ▌Option 2              Soba                                          │
+          │                        ! Option already exists                       │
+          │  Option 3                                                            │
+          │  One vote each         [ ]                                           │
+          │  Votes each, 2 to 10                                                 │
+          │  Anonymous             [ ]                                           │
+          │  Allow new options     [ ]                                           │
+          │  Allow comments        [ ]                                           │
+          │  [ Fill in: Yes / No ]                                               │
+          │  [ Fill in: the next five days ]                                     │
+          │  [ Create the poll ]                                                 │───
+          │                                                                      │
+          └────────────────────────────────────────────────────── space toggles ─┘
+                          │
+      ────────────────────┴───────────────────────────────────────────────────────────
+       › message #general
+       CHOOSE  ↓ next  ^J create  Esc close  ^K remove option  Alt-↓ move option"
     `);
     expect(m.line(m.cursor().y).slice(0, m.cursor().x)).toMatch(/Option 2 +Soba$/);
   });
@@ -198,7 +200,7 @@ describe("the drawn form", () => {
     const m = await filled({ columns: 50, rows: 16 });
     await m.press("up", "up", "up");
     expect(m.text()).toContain("▌Question");
-    expect(m.text()).toContain("^J create · Esc close");
+    expect(m.text()).toContain("^J create  Esc close");
     for (let i = 0; i < 4; i++) await m.press("up");
     expect(m.text()).toContain("▌Allow comments");
     const plain = await filled({ columns: 50, rows: 16, theme: makeTheme(0, "dark", { styled: true }) });

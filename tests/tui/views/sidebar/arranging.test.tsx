@@ -100,7 +100,7 @@ describe("the order", () => {
     expect(m.ports.settingsEditor.list().find(({ key }) => key === "sidebar.order")?.value).toBe("manual");
     await m.press("K", "K");
     expect(names(m).slice(1, 3)).toEqual(["#general", "#ops"]);
-    expect(m.line(6)).toContain("#general");
+    expect(m.line(7)).toContain("#general");
   });
 });
 
@@ -118,10 +118,10 @@ describe("a section", () => {
     await m.press("enter");
     expect(names(m)).toEqual(["Work", "#ops", "Channels", "#general", "#deploy 10", "#deploy 9"]);
     await m.press("space");
-    expect(m.line(5)).toMatch(/▸ Work +3/);
+    expect(m.line(6)).toMatch(/▸ Work +3/);
     const next = await start({}, core);
     expect(names(next).slice(0, 2)).toEqual(["Work", "Channels"]);
-    expect(next.line(5)).toMatch(/▸ Work +3/);
+    expect(next.line(6)).toMatch(/▸ Work +3/);
   });
 
   test("is left from the same list, and removed when empty", () => {
@@ -219,7 +219,7 @@ describe("a section", () => {
 
   test("the right button on a channel opens its menu", async () => {
     const m = await start();
-    m.send("\x1b[<2;6;8M\x1b[<2;6;8m");
+    m.send("\x1b[<2;6;9M\x1b[<2;6;9m");
     await m.settle();
     expect(m.text()).toContain("Channel");
     expect(m.text()).toContain("Put the channel in a section of the list");
@@ -235,7 +235,7 @@ describe("typing a name in the sidebar", () => {
     expect(m.line(1)).toContain("type a name");
     await m.type("DÉp 9");
     expect(names(m)).toEqual(["Channels", "#deploy 9"]);
-    expect(m.cursor()).toEqual({ x: 1 + " / DÉp 9".length, y: 1 });
+    expect(m.cursor()).toEqual({ x: " / DÉp 9".length, y: 1 });
     await m.press("enter");
     expect(m.screen.cid).toBe("messaging:deploy 9");
     expect(m.screen.sidebar.filter).toBeUndefined();

@@ -26,12 +26,7 @@ async function start(state: State, options: MountOptions = {}): Promise<Mounted>
   return m;
 }
 
-const hints = (m: Mounted): string[] =>
-  m
-    .line(29)
-    .replace(/^└ |[─┘ ]+$/g, "")
-    .split(" · ")
-    .slice(1);
+const hints = (m: Mounted): string[] => m.line(29).trim().split("  ").slice(1);
 
 const workspace = (last: Parameters<typeof message>[3] = {}, own_capabilities?: readonly string[]): State => {
   const general = channel("general", { messages: [message("m1", "ana", "hello", last)] });

@@ -18,7 +18,7 @@ export interface Anchor {
   row: number;
 }
 
-interface FeedLine {
+export interface FeedLine {
   /** `id:row`, stable while the block is. */
   key: string;
   id: string;

@@ -8,11 +8,10 @@ import { readersOf } from "../../../../model/readers.ts";
 import { AuthorNumbers } from "../../../render/author-numbers.ts";
 import { RowCache } from "../../../render/cache.ts";
 import type { RowContext } from "../../../render/context.ts";
-import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../../../render/separators.ts";
+import { continuesGroup, dayOf, gapRow, olderRow, ruleRow, startsDay } from "../../../render/separators.ts";
 import { messageRows } from "../../../render/message.ts";
 import { spotsIn, type Spot } from "../../../render/spots.ts";
 import type { Feed } from "./feed.ts";
-import { layoutKind } from "../../../screen/layout.ts";
 import { placeKey } from "../../../screen/place-key.ts";
 import type { Screen, MessageDisplay } from "../../../screen/screen.ts";
 import { shownSet } from "../../../../model/select.ts";
@@ -60,6 +59,8 @@ interface FeedContext {
   set: MessageSet;
   parent: ClientMessage | undefined;
   context: RowContext;
+  /** A blank row separates authors. */
+  roomy: boolean;
   displays: ReadonlyMap<string, MessageDisplay>;
   /** Of the user's profile. */
   language: string | undefined;
@@ -117,24 +118,55 @@ class MessageFeed implements MessageRows {
     return rows;
   }
 
-  messageRowAt(index: number): number {
+  messageSpanAt(index: number): MessageSpan {
     const block = this.#block(index);
-    return block.kind === "message" ? this.#rowsAbove(block.index).length : 0;
+    const { length } = this.rowsAt(index);
+    return {
+      from: block.kind === "message" ? this.#rowsAbove(block.index).length : 0,
+      to: block.kind === "parent" ? length - this.#belowParent().length : length,
+    };
   }
 
   #isNew({ id }: ClientMessage): boolean {
     const { place, entry } = this.#props;
     return place.parentId === undefined && entry.firstUnreadId === id;
   }
-  /** Rows above a message: the day, and the line of new messages. */
-  #rowsAbove(index: number): string[] {
+  /** It continues what the message before it began. */
+  #isGrouped(index: number): boolean {
     const { context, set } = this.#props;
     const message = set.messages.at(index)!;
+    if (index === 0 || this.#isNew(message)) return false;
+    return continuesGroup(set.messages.at(index - 1), message, context.utc);
+  }
+  /** Rows above a message: a blank one where another author begins, and one rule for the day and what is new. */
+  #rowsAbove(index: number): string[] {
+    const { context, set, roomy } = this.#props;
+    const message = set.messages.at(index)!;
+    const count = this.#isNew(message)
+      ? words.message.new(set.isLatest ? countFromOthers(set, index, context.me.id) : 0)
+      : "";
+    const label = this.#startsDay(index) ? dayOf(message.created_at, context) : "";
+    const rule = label || count ? [ruleRow({ label, count }, context)] : [];
+    return roomy && index > 0 && !this.#isGrouped(index) ? ["", ...rule] : rule;
+  }
+  /** The day of the first reply is in the rule below the first message of the thread. */
+  #startsDay(index: number): boolean {
+    const { context, set } = this.#props;
+    if (index === 0 && this.#head.at(-1)?.kind === "parent") return false;
     const before = index === 0 ? undefined : set.messages.at(index - 1);
-    const rows = startsDay(before, message, context.utc) ? [dayRow(message.created_at, context)] : [];
-    if (this.#isNew(message))
-      rows.push(newRow(set.isLatest ? countFromOthers(set, index, context.me.id) : 0, context));
-    return rows;
+    return startsDay(before, set.messages.at(index)!, context.utc);
+  }
+  /** Below the first message of a thread: the number of replies, and their day if it is another. */
+  #belowParent(): string[] {
+    const { context, set, roomy } = this.#props;
+    const parent = this.#props.parent!;
+    const first = this.#head.at(-1)?.kind === "parent" ? set.messages.at(0) : undefined;
+    const isOtherDay = first && startsDay(parent, first, context.utc);
+    const label = [
+      count(parent.reply_count, "reply", "replies"),
+      ...(isOtherDay ? [dayOf(first.created_at, context)] : []),
+    ].join(" · ");
+    return [...(roomy ? [""] : []), ruleRow({ label }, context)];
   }
 
   #trackNextChange(message: ClientMessage): void {
@@ -172,24 +204,19 @@ class MessageFeed implements MessageRows {
         return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
       case "parent": {
         this.#trackNextChange(parent!);
-        const label = count(parent!.reply_count, "reply", "replies");
-        return [
-          ...this.#messageRows(parent!, { ...context, inThread: true }, spots),
-          context.theme.dim(`── ${label} ${"─".repeat(Math.max(0, context.width - label.length - 4))}`),
-        ];
+        const rows = this.#messageRows(parent!, { ...context, inThread: true }, spots);
+        return [...rows, ...this.#belowParent()];
       }
       case "message": {
         const message = set.messages.at(block.index)!;
         this.#trackNextChange(message);
         const rows = this.#rowsAbove(block.index);
-        const before = set.messages.at(block.index - 1);
-        const isNew = this.#isNew(message);
-        const grouped = block.index > 0 && !isNew && continuesGroup(before, message, context.utc);
+        const grouped = this.#isGrouped(block.index);
         const isOwn = message.user?.id === context.me.id;
         const readBy = isOwn ? readersOf(message, entry, context.me.id) : undefined;
         const rowContext: RowContext = {
           ...context,
-          ...(grouped ? { grouped, sameMinute: sameMinute(before!, message) } : {}),
+          ...(grouped ? { grouped, sameMinute: sameMinute(set.messages.at(block.index - 1)!, message) } : {}),
           ...(readBy === undefined ? {} : { readBy }),
           ...(hasNamesake(message.user, entry.members) ? { hasNamesake: true } : {}),
           ...(place.parentId === undefined ? {} : { inThread: true }),
@@ -204,14 +231,20 @@ class MessageFeed implements MessageRows {
 const minuteOf = ({ created_at }: ClientMessage): number => Math.floor(timeToMs(created_at) / 60_000);
 const sameMinute = (a: ClientMessage, b: ClientMessage): boolean => minuteOf(a) === minuteOf(b);
 
+/** From a row to before another. */
+interface MessageSpan {
+  from: number;
+  to: number;
+}
+
 /** A feed that also knows what can be pressed in its messages. */
 export interface MessageRows extends Feed {
   /** The spots of a block; their rows are relative to its first row. */
   spotsAt(index: number): Spot[];
   /** How each row of a block goes on in the next one. */
   wrapsAt(index: number): readonly Wrap[];
-  /** The row of a block where its message begins, below the day and the line of new messages. */
-  messageRowAt(index: number): number;
+  /** The rows of a block that are its message, without the rules around it. */
+  messageSpanAt(index: number): MessageSpan;
 }
 
 /** The slices that {@link Feeds.feed} reads. */
@@ -223,9 +256,12 @@ export type FeedInput = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
   screen?: Pick<Screen, "messageDisplay" | "columns" | "rows">;
 };
 
-/** On a wide screen the messages of a channel keep their layout when a panel opens, so that nothing jumps. */
-const usesOneLine = ({ screen }: FeedInput, { parentId }: ThreadRef): boolean =>
-  parentId === undefined && screen !== undefined && layoutKind(screen.columns, screen.rows) === "wide";
+/** A pane of 28 rows, on a screen of that many: what the box takes does not change it. */
+const ROOMY_ROWS = 32;
+
+/** Whether a blank row separates authors. */
+const isRoomy = ({ screen, look: { spacing = "auto" } }: FeedInput): boolean =>
+  spacing === "auto" ? screen !== undefined && screen.rows >= ROOMY_ROWS : spacing === "roomy";
 
 interface CachedFeed {
   inputs: readonly unknown[];
@@ -280,7 +316,7 @@ export class Feeds {
     if (!entry || !set) return EMPTY_FEED;
     const parent = place.parentId === undefined ? undefined : threadParent(model, place.cid, place.parentId);
     const minute = Math.floor(model.now / 60_000);
-    const oneLine = usesOneLine(model, place);
+    const roomy = isRoomy(model);
     const inputs = [
       set,
       entry.read,
@@ -288,7 +324,7 @@ export class Feeds {
       entry.firstUnreadId,
       parent,
       width,
-      oneLine,
+      roomy,
       minute,
       model.state.me?.id,
       model.state.me?.language,
@@ -302,12 +338,11 @@ export class Feeds {
     const context = {
       ...this.context(model, width),
       authorNumber: this.authorNumbers(place.cid),
-      ...(oneLine && { oneLine }),
     };
     const { me } = model.state;
     const { messageDisplay = DEFAULT_DISPLAYS } = model.screen ?? {};
     const feed = new MessageFeed(
-      { place, entry, set, parent, context, displays: messageDisplay, language: me?.language },
+      { place, entry, set, parent, context, roomy, displays: messageDisplay, language: me?.language },
       this.#cache,
     );
     this.#feeds.delete(key);
@@ -335,7 +370,7 @@ const EMPTY_FEED: MessageRows = {
   isSelectable: () => false,
   spotsAt: () => [],
   wrapsAt: () => [],
-  messageRowAt: () => 0,
+  messageSpanAt: () => ({ from: 0, to: 0 }),
 };
 
 /** How many messages from `index` on are new: written by others and not deleted. */

@@ -12,10 +12,20 @@ import { CONTEXT_SLICES } from "./views/composer/composer-context.ts";
 import { composerCursor } from "./views/composer/composer.tsx";
 import { fieldsCursor } from "./views/forms/rows.ts";
 import { formCursor } from "./views/poll/rows.ts";
+import { choicesOf } from "./views/popup/choices.ts";
 import { popupCursor } from "./views/popup/rows.ts";
 import { filterCaret } from "./views/sidebar/sidebar.tsx";
 
-const SLICES = ["layout", "popups", "focus", "sidebar", ...PANEL_SLICES, ...CONTEXT_SLICES] as const;
+const SLICES = [
+  "layout",
+  "look",
+  "now",
+  "popups",
+  "focus",
+  "sidebar",
+  ...PANEL_SLICES,
+  ...CONTEXT_SLICES,
+] as const;
 
 const HIDDEN: { x?: number; y?: number } = {};
 
@@ -34,7 +44,7 @@ function caretOf(model: Reads<(typeof SLICES)[number]>, core: Ports["core"]): { 
   if (popup?.kind === "poll")
     return formCursor(core.composer(popup.place).poll.state().form, { ...model.layout, ...popup }) ?? HIDDEN;
   if (popup?.kind === "fields") return fieldsCursor(popup, model.layout) ?? HIDDEN;
-  if (popup) return popupCursor(popup, model.layout) ?? HIDDEN;
+  if (popup) return popupCursor(popup, choicesOf(popup, model), model.layout) ?? HIDDEN;
   if (model.screen.focus === "composer") return composerCursor(model);
   const line = lineCaret(model);
   if (line) return line;

@@ -159,16 +159,45 @@ function tinyLayout({ columns, rows, panel, composerRows }: LayoutOptions): Layo
   };
 }
 
-/** A centred rectangle for a popup, limited to the screen. */
-export function popupRect(columns: number, rows: number, width: number, height: number): Rect {
-  const w = Math.max(1, Math.min(width, columns - 4));
-  const h = Math.max(1, Math.min(height, rows - 2));
-  return {
-    x: Math.floor((columns - w) / 2),
-    y: Math.max(0, Math.floor((rows - h) / 3)),
-    width: w,
-    height: h,
-  };
+/** Rows of the screen, from one to before another. */
+export interface RowSpan {
+  from: number;
+  to: number;
+}
+
+/** The width of every popup; a list with descriptions may be wider. On a narrow screen only the blank ring is left around it. */
+export const popupWidth = (columns: number, most = 72): number =>
+  Math.max(20, Math.min(most, columns < 60 ? columns - 2 : columns - 8));
+
+/** The fewest rows to which a popup shrinks to leave a message in sight. */
+const MIN_BESIDE_ROWS = 8;
+
+/** A rectangle for a popup with a blank ring around it, beside the rows it acts on if one side has room. */
+export function popupRect(
+  { columns, rows }: { columns: number; rows: number },
+  size: { width: number; height: number },
+  clear?: RowSpan,
+): Rect {
+  const width = Math.max(1, Math.min(size.width, columns - 2));
+  const height = Math.max(1, Math.min(size.height, Math.max(6, rows - 6), rows - 2));
+  const x = Math.floor((columns - width) / 2);
+  const beside = clear && besideRows(rows, height, clear);
+  if (beside) return { x, width, ...beside };
+  const y = Math.max(Math.min(2, rows - height - 1), Math.floor((rows - height) / 3));
+  return { x, y: Math.max(0, y), width, height };
+}
+
+/** Above the rows or below them, where there is more room; undefined if there is too little. */
+function besideRows(
+  rows: number,
+  height: number,
+  { from, to }: RowSpan,
+): { y: number; height: number } | undefined {
+  const [above, below] = [from - 2, rows - 2 - to];
+  const room = Math.max(above, below);
+  if (room < Math.min(height, MIN_BESIDE_ROWS)) return undefined;
+  const fitting = Math.min(height, room);
+  return { y: above >= below ? from - 1 - fitting : to + 1, height: fitting };
 }
 
 /** First row of a window of `height` rows that contains row `at`, centred where possible. */

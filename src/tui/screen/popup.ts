@@ -5,6 +5,7 @@ import type { SavableFile } from "../../model/message-links.ts";
 import type { DiskEntry } from "./host.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { User } from "../../wire/entities/user.ts";
+import type { RowSpan } from "./layout.ts";
 import type { EditorState } from "../editor/state.ts";
 
 /** A stack; the top one has the focus. */
@@ -116,6 +117,8 @@ export interface Picker {
   stays?: () => readonly Choice[];
   /** Its choices can be favourites. */
   favourites?: true;
+  /** The rows of the screen with the message it acts on, which stay in sight. */
+  clear?: RowSpan | undefined;
   /** Nothing is dimmed behind it, so that the theme of a choice can be seen. */
   undimmed?: true;
   /** Called after every change: the picker brought up to date, the same one if nothing changed, or why it closes. */

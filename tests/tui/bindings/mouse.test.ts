@@ -164,9 +164,13 @@ test("a click in the box puts the cursor there; a click on the line above it onl
 test("a click on a choice of a popup takes it", async () => {
   const m = new ScreenDriver(workspaceWith(3));
   await m.press("C-k");
-  const { label } = choicesOf(topPopup(m.screen), m.model)[3]!;
+  const choices = choicesOf(topPopup(m.screen), m.model);
+  const { label } = choices[3]!;
   // The border, the input line and a rule are drawn above the choices.
-  await m.click(60, popupRect(120, 40, 64, 20).y + 3 + 3);
+  await m.click(
+    60,
+    popupRect({ columns: 120, rows: 40 }, { width: 64, height: choices.length + 4 }).y + 3 + 3,
+  );
   expect([channelTitle(m.state.channels.get(m.screen.cid!)!, "me"), m.screen.popups]).toEqual([label, []]);
 });
 

@@ -238,23 +238,29 @@ function astray(m: Mounted): string[] {
   return [...found, ...boxAstray(m)];
 }
 
-/** Faults of the topmost popup: every row must have both borders below its corners. */
+/** Faults of the topmost popup: every row must have both borders below its corners, and a blank ring must be around it. */
 function boxAstray(m: Mounted): string[] {
   const { columns, rows } = m.model.layout;
   if (m.screen.popups.length === 0) return [];
+  const across = Array.from({ length: columns }, (_, x) => x);
   const found: string[] = [];
+  const wantBlank = (x: number, y: number): void => {
+    if (![" ", ""].includes(m.cell(x, y)) && x >= 0 && x < columns)
+      found.push(`(${x}, ${y}) touches the popup: ${m.cell(x, y)}`);
+  };
   for (let y = 1; y < rows - 1; y++) {
-    const left = Array.from({ length: columns }, (_, x) => x).find(
-      (x) => x > 0 && m.cell(x, y) === "┌" && m.cell(x + 1, y) === "─",
-    );
+    const left = across.find((x) => m.cell(x, y) === "╭" && m.cell(x + 1, y) === "─");
     if (left === undefined) continue;
-    const right = Array.from({ length: columns }, (_, x) => x).findLast(
-      (x) => x < columns - 1 && m.cell(x, y) === "┐",
-    )!;
-    for (let row = y + 1; row < rows; row++) {
-      if (m.cell(left, row) === "└")
-        return m.cell(right, row) === "┘" ? found : [...found, `no corner in ${row}`];
-      if (m.cell(left, row) !== "│" || m.cell(right, row) !== "│") found.push(`row ${row} of the box`);
+    const right = across.findLast((x) => m.cell(x, y) === "╮")!;
+    for (let x = left - 1; x <= right + 1; x++) wantBlank(x, y - 1);
+    for (let row = y; row < rows; row++) {
+      for (const x of [left - 1, right + 1]) wantBlank(x, row);
+      if (m.cell(left, row) === "╰") {
+        for (let x = left - 1; x <= right + 1; x++) wantBlank(x, row + 1);
+        return m.cell(right, row) === "╯" ? found : [...found, `no corner in ${row}`];
+      }
+      if (!"╭│├".includes(m.cell(left, row)) || !"╮│┤▐".includes(m.cell(right, row)))
+        found.push(`row ${row} of the box`);
     }
   }
   return [...found, "the box has no end"];

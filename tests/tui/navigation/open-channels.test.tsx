@@ -85,7 +85,7 @@ test("/join alone lists open channels with topic and member count; Enter joins a
   m.pace.tick(1000);
   await m.settle();
   expect(queries(m)).toMatchObject([{ body: { filter_conditions: { joined: false } } }]);
-  expect(m.text()).toMatch(/▌#The garden {2}what grows +12 members/);
+  expect(m.text()).toMatch(/▌ #The garden {2}what grows +12 members/);
   const offered = choicesOf(topPopup(m.screen), m.model);
   expect(offered.map(({ runs }) => runs)).toEqual(["/join livestream:garden", "/join messaging:gear"]);
   await m.type("gear");
@@ -110,7 +110,7 @@ test("a typed name is searched, and joined by its id if nothing is found", async
       filter_conditions: { $or: [{ name: { $autocomplete: "team:tea" } }, { id: { $eq: "team:tea" } }] },
     },
   });
-  expect(m.text()).toContain("▌join team:tea");
+  expect(m.text()).toContain("▌ join team:tea");
   await m.press("C-u");
   expect(m.text()).toContain("no channel to join");
   await m.type("team:tea\r");

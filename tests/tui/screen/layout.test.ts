@@ -104,9 +104,18 @@ test("no rectangle leaves the screen, and no two overlap, at any size", () => {
 });
 
 test("a popup fits the smallest screen", () => {
-  const r = popupRect(50, 12, 64, 40);
+  const r = popupRect({ columns: 50, rows: 12 }, { width: 64, height: 40 });
   expect(r.x + r.width).toBeLessThanOrEqual(50);
   expect(r.y + r.height).toBeLessThanOrEqual(12);
+});
+
+test("a popup leaves the message it acts on in sight where one side has room, with a blank row between", () => {
+  const size = { columns: 120, rows: 40 };
+  const over = (from: number, to: number): Rect => popupRect(size, { width: 72, height: 20 }, { from, to });
+  expect([over(30, 32).y + over(30, 32).height, over(30, 32).height]).toEqual([29, 20]);
+  expect(over(4, 6)).toMatchObject({ y: 7, height: 20 });
+  expect(over(18, 22).height).toBe(16);
+  expect(over(2, 37)).toEqual(popupRect(size, { width: 72, height: 20 }));
 });
 
 test("the border between panes is found at its column, from its first row to the line below the panes", () => {

@@ -230,7 +230,7 @@ test.each([undefined, ...HINTS.flat()])(
         for (const row of drawn.rows) expect(cellWidth(plain(row))).toBe(drawn.rect.width);
         expect(drawn.rows.slice(3).map(plain).join("")).toMatch(/\p{L}{2}/u);
         expect(drawn.rows.slice(3).map(plain).join("")).not.toContain("…");
-        const { x } = popupCursor(popup, { columns, rows: 20 })!;
+        const { x } = popupCursor(popup, [], { columns, rows: 20 })!;
         expect(x).toBeLessThan(drawn.rect.x + drawn.rect.width - 1);
       }
   },

@@ -71,26 +71,26 @@ test("a line above the messages shows the next step with its keys, and a click s
   await m.click(40, 1);
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
     " #general   3 members · 2 watching                                                  ● online   work
-     Inbox            ┌─ Tour ───────────────────────────────────────────────────────┐ nter
-     Threads          │ ›                                                            │
-     Later            │──────────────────────────────────────────────────────────────│
-     Drafts           │▌○ Reply in a thread  Esc, t on a message, type, Enter        │
-                      │ ○ React  Esc, + on a message, type an emoji, Enter           │
-     ▾ Channels       │ ○ Vote in a poll  /poll creates one; on a poll Esc, 1 twice  │
-    ▌  #general       │ ○ Search  Ctrl-F, then type a word                           │
-                      │ ○ Attach a file  Ctrl-O, choose one, Enter                   │
-                      │ ○ Save for later  Esc, s on a message                        │
-                      │ ○ Change the colours  /theme, choose one, Enter              │
-                      │ ○ Quit  Ctrl-C twice, or /quit                               │
-                      │ Start over                                                   │
-                      │ End the tour                                                 │
-                      │                                                              │
-                      │                                                              │
-                      │                                                              │
-                      │                                                              │
-                      │                                                              │ ────────────────
-                      │                                                              │
-                      └──────────────────────────────────────────────────────────────┘
+     Inbox              │ tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter
+     Th
+     La ╭─ Tour ───────────────────────────────────────────────────────────────────────── 1 of 10 ─╮
+     Dr │  ›                                                                                       │
+        ├──────────────────────────────────────────────────────────────────────────────────────────┤
+     ▾  │▌ ○ Reply in a thread  Esc, t on a message, type, Enter                                   │
+    ▌   │  ○ React  Esc, + on a message, type an emoji, Enter                                      │
+        │  ○ Vote in a poll  /poll creates one; on a poll Esc, 1 twice                             │
+        │  ○ Search  Ctrl-F, then type a word                                                      │
+        │  ○ Attach a file  Ctrl-O, choose one, Enter                                              │
+        │  ○ Save for later  Esc, s on a message                                                   │
+        │  ○ Change the colours  /theme, choose one, Enter                                         │
+        │  ○ Quit  Ctrl-C twice, or /quit                                                          │
+        │  Start over                                                                              │
+        │  End the tour                                                                            │
+        ╰──────────────────────────────────────────────────────────────────────────────────────────╯
+
+                        │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────
+                        │ 09:00  ana             hi
+                        │
     ────────────────────┴───────────────────────────────────────────────────────────────────────────────
      › message #general
      CHOOSE  ⏎ choose  Esc close  ↑↓ move  type to search"

@@ -3,6 +3,8 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import type { CompletionState } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
+import { ringed } from "../../components/box.ts";
+import { thumbOf, type Thumb } from "../../components/thumb.ts";
 import { selectedRow } from "../../components/selected-row.ts";
 import { windowTop, type Rect } from "../../screen/layout.ts";
 
@@ -17,10 +19,14 @@ function helpRows({ items, selected, help }: CompletionState, maxWidth: number):
 }
 
 /** A frame around rows of `width` cells: without colours, only that separates the list from the messages behind it. */
-function framed(theme: Theme, rows: readonly string[], width: number): string[] {
+function framed(theme: Theme, rows: readonly string[], width: number, thumb: Thumb | undefined): string[] {
   const edge = "─".repeat(width);
   const side = theme.line("│");
-  return [theme.line(`╭${edge}╮`), ...rows.map((row) => side + row + side), theme.line(`╰${edge}╯`)];
+  return [
+    theme.line(`╭${edge}╮`),
+    ...rows.map((row, y) => side + row + (thumb && y >= thumb.from && y < thumb.to ? theme.line("▐") : side)),
+    theme.line(`╰${edge}╯`),
+  ];
 }
 
 /** The list above the composer: at most eight items, and the help of a command's arguments. */
@@ -29,9 +35,9 @@ export function drawCompletion(
   props: { theme: Theme; columns: number; bottom: number; left: number },
 ): { rect: Rect; rows: string[] } {
   const { theme } = props;
-  const maxWidth = props.columns - 4;
+  const maxWidth = Math.min(100, props.columns - 4);
   const helpLines = helpRows(completion, maxWidth);
-  const maxItems = Math.max(1, Math.min(8, props.bottom - 3 - helpLines.length));
+  const maxItems = Math.max(1, Math.min(8, props.bottom - 5 - helpLines.length));
   const top = windowTop(completion.selected, completion.items.length, maxItems);
   const items = completion.items.slice(top, top + maxItems);
   const width = Math.min(
@@ -53,11 +59,9 @@ export function drawCompletion(
       : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
   });
   for (const row of helpLines) rows.push(theme.dim(padEnd(` ${row}`, width)));
-  const box = framed(theme, rows, width);
+  const box = framed(theme, rows, width, thumbOf(top, items.length, completion.items.length));
   // Align the labels with the word being completed, but keep off the border of the screen.
   const x = Math.max(1, Math.min(props.left - 1, props.columns - width - 3));
-  return {
-    rect: { x, y: Math.max(0, props.bottom - box.length), width: width + 2, height: box.length },
-    rows: box,
-  };
+  const y = Math.max(1, props.bottom - 1 - box.length);
+  return ringed({ x, y, width: width + 2, height: box.length }, box);
 }

@@ -2,23 +2,27 @@
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { size, words } from "../../../text/words.ts";
-import { box, shownQuery, justify, scrollPosition } from "../../components/box.ts";
+import { PADDING, RULE, box, placeInList, justify, queryRow } from "../../components/box.ts";
+import { movedThumb, thumbOf } from "../../components/thumb.ts";
 import { selectedRow } from "../../components/selected-row.ts";
 import type { Theme } from "../../render/theme.ts";
-import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
+import { popupRect, popupWidth, windowTop, type Rect } from "../../screen/layout.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
 import type { DiskEntry } from "../../screen/host.ts";
 import { THIS_FOLDER, typedFolder, isFolderRead, globMatches, pathIn, shownEntries } from "./browser.ts";
 import { shortPath } from "./paths.ts";
 
-const WIDTH = 76;
-const LIST_ROWS = 16;
 /** Below this width only names are shown. */
 const NAMES_ONLY_WIDTH = 30;
 
-/** Leaves header, composer and hints visible around it. */
-export const filesRect = ({ columns, rows }: { columns: number; rows: number }): Rect =>
-  popupRect(columns, rows, WIDTH, Math.max(2, Math.min(LIST_ROWS, rows - 8)) + 4);
+/** Rows for a folder that is still being read. */
+const LEAST_ROWS = 6;
+
+export const filesRect = (popup: FilesPopup, size: { columns: number; rows: number }): Rect =>
+  popupRect(size, {
+    width: popupWidth(size.columns, 100),
+    height: Math.max(LEAST_ROWS, popup.listing?.entries.length ?? 0) + 4,
+  });
 
 /** `png`, `folder`, or that it is not a file that can be sent. */
 function kindOf({ name, kind }: DiskEntry): string {
@@ -60,8 +64,8 @@ export function drawFiles(
   props: { theme: Theme; columns: number; rows: number },
 ): { rect: Rect; rows: string[] } {
   const { theme } = props;
-  const rect = filesRect(props);
-  const inner = rect.width - 4;
+  const rect = filesRect(popup, props);
+  const inner = rect.width - 2 - 2 * PADDING;
   const height = rect.height - 4;
   const shown = shownEntries(popup);
   const selected = Math.min(popup.selected, Math.max(0, shown.length - 1));
@@ -72,16 +76,17 @@ export function drawFiles(
       entry === THIS_FOLDER ? words.files.here : cleanLine(entry.name) + (entry.kind === "folder" ? "/" : "");
     const facts = entry === THIS_FOLDER || inner < NAMES_ONLY_WIDTH ? "" : factsOf(entry);
     const text = justify(sign + truncate(name, inner - facts.length - 4), facts, inner);
-    if (top + i === selected) return selectedRow(theme, text, inner + 2);
+    if (top + i === selected) return selectedRow(theme, ` ${text}`, inner + 2 * PADDING);
     const factsStart = text.length - facts.length;
-    return ` ${text.slice(0, factsStart)}${theme.dim(text.slice(factsStart))} `;
+    return `  ${text.slice(0, factsStart)}${theme.dim(text.slice(factsStart))}`;
   });
-  if (shown.length === 0) lines.push(theme.dim(`   ${truncate(emptyText(popup), inner - 2)}`));
-  const footer = [footerText(popup), scrollPosition(top, height, shown.length)].filter(Boolean).join(" · ");
-  const title = titleOf(popup, inner - 4);
-  const body = [
-    ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
-    theme.line("─".repeat(rect.width - 2)),
-  ];
-  return { rect, rows: box(theme, rect, title, [...body, ...lines], footer) };
+  if (shown.length === 0) lines.push(theme.dim(`    ${truncate(emptyText(popup), inner - 2)}`));
+  const count = placeInList(selected, shown.length);
+  const labels = {
+    title: titleOf(popup, inner - cellWidth(count) - 4),
+    count,
+    foot: footerText(popup),
+    thumb: movedThumb(thumbOf(top, height, shown.length), 2),
+  };
+  return { rect, rows: box(theme, rect, labels, [queryRow(theme, popup.query, rect), RULE, ...lines]) };
 }

@@ -6,7 +6,7 @@ import { wrapText } from "../../../text/wrap.ts";
 import { verticalPadding, box } from "../../components/box.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";
-import { popupRect, type Rect } from "../../screen/layout.ts";
+import { popupRect, popupWidth, type Rect } from "../../screen/layout.ts";
 import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 
 interface Size {
@@ -14,10 +14,9 @@ interface Size {
   rows: number;
 }
 
-const WIDTH = 72;
 const LABEL_WIDTH = 16;
 
-const widthIn = ({ columns }: Size): number => Math.min(WIDTH, columns - 4);
+const widthIn = ({ columns }: Size): number => popupWidth(columns);
 const labelIn = (size: Size): number => Math.min(LABEL_WIDTH, Math.floor(widthIn(size) / 3));
 
 const maskSecret = ({ input }: FormField, text: string): string =>
@@ -55,7 +54,7 @@ const lineCount = (popup: FieldsPopup, size: Size): number =>
 function rectOf(popup: FieldsPopup, size: Size): Rect {
   const lines = lineCount(popup, size);
   const height = lines + 2 + 2 * verticalPadding(lines, size.rows);
-  return popupRect(size.columns, size.rows, widthIn(size), Math.min(height, size.rows - 2));
+  return popupRect(size, { width: widthIn(size), height });
 }
 
 /** The screen row of the first field. */
@@ -84,7 +83,7 @@ export function drawFields(
   const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
   const styledButton = isButtonFocused ? theme.bold(buttonRow) : buttonRow;
   const content = [...topPadding, ...body, styledButton, ...suggestions, ...faults];
-  return { rect, rows: box(theme, rect, title[popup.name], content, foot) };
+  return { rect, rows: box(theme, rect, { title: title[popup.name], foot }, content) };
 }
 
 /** The text cursor; undefined outside text fields. */

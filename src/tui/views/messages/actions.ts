@@ -1,4 +1,5 @@
 /** Actions on the message under the cursor. */
+import { selectedRows } from "./list.ts";
 import { pictureLines } from "../../../model/pictures.ts";
 import type { ClientMessage } from "../../../model/state.ts";
 import { fileFacts, buttonsOf } from "../../render/cards.ts";
@@ -167,7 +168,7 @@ const react = withMessageIfAllowed("send-reaction", (ports, { id }) => {
       };
     });
   };
-  openPicker(ports, { title: "React", choices, favourites: true });
+  openPicker(ports, { title: "React", choices, favourites: true, clear: selectedRows(ports) });
 });
 
 /** Runs with the message as it is now; shows a notice if it is gone. */

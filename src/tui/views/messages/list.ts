@@ -1,9 +1,9 @@
 /** Geometry of a list of messages in its pane: rectangle, height and visible rows. */
-import { belowTitle, type Rect } from "../../screen/layout.ts";
+import { belowTitle, type Rect, type RowSpan } from "../../screen/layout.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { ShownInput } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { scrollOf, type Screen } from "../../screen/screen.ts";
+import { panelPlace, scrollOf, type Screen } from "../../screen/screen.ts";
 import { feedWindow, type FeedWindow } from "./feed/feed.ts";
 import type { FeedInput, Feeds, MessageRows } from "./feed/feeds.ts";
 
@@ -46,6 +46,26 @@ export function windowIn(
 ): FeedWindow {
   const feed = feeds.feed(model, place, rect.width);
   return feedWindow(feed, listHeight(rect), scrollOf(model.screen, place).anchor);
+}
+
+/** The rows of the screen with the message under the cursor; undefined if none is visible. */
+export function selectedRows({ store, feeds }: ListPorts): RowSpan | undefined {
+  const model = store.get();
+  const { screen, layout } = model;
+  const place =
+    screen.focus === "panel"
+      ? panelPlace(screen)
+      : screen.cid === undefined
+        ? undefined
+        : { cid: screen.cid };
+  const pane = screen.focus === "panel" ? layout.panel && belowTitle(layout.panel) : layout.main;
+  if (!place || !pane) return undefined;
+  const { lines } = windowIn(model, feeds, place, pane);
+  const { selected } = scrollOf(screen, place);
+  const first = lines.findIndex(({ id }) => id === selected);
+  if (first < 0) return undefined;
+  const top = pane.y + blankAbove(place, { lines }, listHeight(pane));
+  return { from: top + first, to: top + 1 + lines.findLastIndex(({ id }) => id === selected) };
 }
 
 /** Whether rows over the bottom of the list hide nothing that should be seen. */

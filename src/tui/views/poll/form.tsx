@@ -2,6 +2,7 @@
 import { memo, useMemo, useSyncExternalStore } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
+import { ringed } from "../../components/box.ts";
 import type { Layout } from "../../screen/layout.ts";
 import { topPopup, type PollPopup } from "../../screen/popup.ts";
 import { drawForm } from "./rows.ts";
@@ -11,10 +12,10 @@ const Form = memo(({ popup, layout }: { popup: PollPopup; layout: Layout }) => {
   const { theme } = useLook();
   const { poll } = core.composer(popup.place);
   const { form } = useSyncExternalStore(poll.subscribe, poll.state);
-  const drawn = useMemo(
-    () => drawForm(form, { theme, columns: layout.columns, rows: layout.rows, ...popup }),
-    [form, theme, layout, popup],
-  );
+  const drawn = useMemo(() => {
+    const { rect, rows } = drawForm(form, { theme, columns: layout.columns, rows: layout.rows, ...popup });
+    return ringed(rect, rows);
+  }, [form, theme, layout, popup]);
   return <Rows drawn={drawn} />;
 });
 

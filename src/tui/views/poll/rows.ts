@@ -7,7 +7,7 @@ import { verticalPadding, box } from "../../components/box.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { EditorState } from "../../editor/state.ts";
 import type { Theme } from "../../render/theme.ts";
-import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
+import { popupRect, popupWidth, windowTop, type Rect } from "../../screen/layout.ts";
 import { pollFormFields, type PollField } from "./fields.ts";
 
 interface FormLook {
@@ -18,7 +18,6 @@ interface FormLook {
   editor: EditorState;
 }
 
-const WIDTH = 72;
 const LABEL_WIDTH = 22;
 
 /** A row and the key of its field. */
@@ -61,11 +60,11 @@ interface FormLayout {
 }
 
 function layoutForm(form: PollForm, look: FormLook): FormLayout {
-  const width = Math.min(WIDTH, look.columns - 4);
+  const width = popupWidth(look.columns);
   const inner = width - 4;
   const lines = formLines(form, look, inner);
   const air = verticalPadding(lines.length, look.rows);
-  const rect = popupRect(look.columns, look.rows, width, Math.min(lines.length + 2 + 2 * air, look.rows - 4));
+  const rect = popupRect(look, { width, height: lines.length + 2 + 2 * air });
   const at = lines.findIndex(({ key }) => key === look.field);
   return {
     rect,
@@ -85,7 +84,12 @@ export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { r
   });
   return {
     rect,
-    rows: box(theme, rect, words.poll.form.title, air ? ["", ...body] : body, words.poll.form.foot),
+    rows: box(
+      theme,
+      rect,
+      { title: words.poll.form.title, foot: words.poll.form.foot },
+      air ? ["", ...body] : body,
+    ),
   };
 }
 

@@ -31,6 +31,7 @@ import { openLevels, openQuiet } from "../preferences/do-not-disturb.ts";
 import { beginLine } from "../composer/text-actions.ts";
 import { shownEntries } from "../files/browser.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
+import { selectedRows } from "../messages/list.ts";
 import { jumpTo } from "../messages/jump.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour } from "../tour/tour.ts";
@@ -99,7 +100,7 @@ const NAVIGATION_ACTIONS: ReadonlySet<string> = new Set([
   "pins",
 ]);
 /** Opens the menu of the selected message with the actions it allows. */
-const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
+const openMenu = (ports: Pick<Ports, "core" | "store" | "keys" | "feeds">): void => {
   const model = ports.store.get();
   const message = selectedIn(model);
   if (!message) return;
@@ -107,7 +108,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const isOffered = ({ runs = "" }: Choice): boolean =>
     isAction(runs) && allowsAction(runs, message, { state, me: ports.core.userId, now });
   const choices = actionChoices(ports.keys, "browse").filter(isOffered);
-  openPicker(ports, { title: messageWords(message), choices });
+  openPicker(ports, { title: messageWords(message), choices, clear: selectedRows(ports) });
 };
 /** Opens the menu of the selected channel, destructive actions last. */
 function openSidebarMenu(ports: Pick<Ports, "core" | "store" | "keys">): void {

@@ -2,6 +2,7 @@
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
+import { ringed } from "../../components/box.ts";
 import type { Layout } from "../../screen/layout.ts";
 import { topPopup, type Popup } from "../../screen/popup.ts";
 import { choicesOf } from "./choices.ts";
@@ -21,11 +22,7 @@ const Box = memo(
         table: keys,
         choices,
       });
-      // A blank column at both sides separates the border from the text behind it.
-      return {
-        rect: { ...rect, x: rect.x - 1, width: rect.width + 2 },
-        rows: rows.map((row) => ` ${row} `),
-      };
+      return ringed(rect, rows);
     }, [popup, layout, at, look, keys]);
     return <Rows drawn={drawn} />;
   },

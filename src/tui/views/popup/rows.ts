@@ -3,14 +3,24 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import { box, shownQuery, justify, scrollPosition } from "../../components/box.ts";
+import {
+  PADDING,
+  QUERY_INDENT,
+  RULE,
+  box,
+  placeInList,
+  justify,
+  queryRow,
+  shownQuery,
+} from "../../components/box.ts";
+import { movedThumb, thumbOf } from "../../components/thumb.ts";
 import { selectedRow } from "../../components/selected-row.ts";
 import { actionNames, actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
 import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
 import { panelSections } from "../../ports/panels.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
-import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
+import { popupRect, popupWidth, windowTop, type Rect } from "../../screen/layout.ts";
 import { canConfirm, type Choice, type Popup } from "../../screen/popup.ts";
 import type { Theme } from "../../render/theme.ts";
 import { drawFiles, filesRect } from "../files/rows.ts";
@@ -32,15 +42,23 @@ interface PopupProps {
   choices: readonly Choice[];
 }
 
-const LIST_WIDTH = 64;
-const LIST_ROWS = 16;
-
 type Of<Kind extends Popup["kind"]> = Extract<Popup, { kind: Kind }>;
 type Size = Pick<PopupProps, "columns" | "rows">;
 
-/** Leaves header, composer and hints visible. */
-const pickerRect = ({ columns, rows }: Size): Rect =>
-  popupRect(columns, rows, LIST_WIDTH, Math.max(2, Math.min(LIST_ROWS, rows - 8)) + 4);
+/** The width of a list whose choices have descriptions. */
+const DESCRIBED_WIDTH = 100;
+/** Rows of a list beside its choices: the frame, the query, a rule. */
+const AROUND_CHOICES = 4;
+
+/** As high as its choices before they are filtered, so that it stays where it is while one types. */
+function pickerRect(popup: Of<"picker">, choices: readonly Choice[], size: Size): Rect {
+  const all = typeof popup.choices === "function" ? choices : popup.choices;
+  const isDescribed = all.some(({ detail }) => detail !== undefined);
+  const width = popupWidth(size.columns, isDescribed ? DESCRIBED_WIDTH : undefined);
+  const hint = all.length > 0 ? 0 : wrapText(popup.hint ?? words.popups.nothing, width - 6).length;
+  const height = Math.max(all.length, choices.length, hint) + AROUND_CHOICES + noteHeight(all);
+  return popupRect(size, { width, height }, popup.clear);
+}
 
 /** As many whole clauses as fit; if not even the first fits, the label is cut later. */
 function clausesIn(label: string, room: number): string {
@@ -49,33 +67,41 @@ function clausesIn(label: string, room: number): string {
   return ends.findLast((part) => cellWidth(part) <= room) ?? label;
 }
 
+/** A choice in `cells` cells: its label, its description, and its mark at the right. */
+function choiceRow(choice: Choice, cells: number, isSelected: boolean, theme: Theme): string {
+  const { mark = "" } = choice;
+  const room = cells - (mark ? cellWidth(mark) + 2 : 0);
+  const label = choice.clauses ? clausesIn(choice.label, room) : choice.label;
+  const text = justify(label + (choice.detail ? `  ${choice.detail}` : ""), mark, cells);
+  const indent = " ".repeat(PADDING);
+  if (isSelected) return selectedRow(theme, `${indent.slice(1)}${text}`, cells + 2 * PADDING);
+  const plainLabel = truncate(label, cells);
+  return text.startsWith(plainLabel)
+    ? `${indent}${plainLabel}${theme.dim(text.slice(plainLabel.length))}`
+    : indent + text;
+}
+
 function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const { theme, choices } = props;
-  const rect = pickerRect(props);
-  const inner = rect.width - 4;
-  const listHeight = rect.height - 4 - noteHeight(choices);
+  const rect = pickerRect(popup, choices, props);
+  const cells = rect.width - 2 - 2 * PADDING;
+  const listHeight = rect.height - AROUND_CHOICES - noteHeight(choices);
   const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
   const top = windowTop(selected, choices.length, listHeight);
-  const lines = choices.slice(top, top + listHeight).map((choice, i) => {
-    const { mark = "" } = choice;
-    const room = inner - (mark ? cellWidth(mark) + 2 : 0);
-    const label = choice.clauses ? clausesIn(choice.label, room) : choice.label;
-    const detail = choice.detail ? `  ${choice.detail}` : "";
-    const text = ` ${justify(label + detail, mark, inner)} `;
-    if (top + i === selected) return selectedRow(theme, text.slice(1), inner + 2);
-    const plainLabel = truncate(label, inner);
-    return text.startsWith(` ${plainLabel}`)
-      ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
-      : text;
-  });
+  const lines = choices
+    .slice(top, top + listHeight)
+    .map((choice, i) => choiceRow(choice, cells, top + i === selected, theme));
   if (!choices.length)
-    for (const row of wrapText(popup.hint ?? words.popups.nothing, inner)) lines.push(theme.dim(` ${row}`));
-  const rows = box(theme, rect, popup.title, [
-    ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
-    theme.line("─".repeat(rect.width - 2)),
+    for (const row of wrapText(popup.hint ?? words.popups.nothing, cells))
+      lines.push(theme.dim(" ".repeat(PADDING) + row));
+  const count = placeInList(selected, choices.length);
+  const thumb = movedThumb(thumbOf(top, listHeight, choices.length), ROWS_ABOVE - 1);
+  const rows = box(theme, rect, { title: popup.title, count, thumb }, [
+    queryRow(theme, popup.query, rect),
+    RULE,
     ...lines,
     ...Array<string>(Math.max(0, listHeight - lines.length)).fill(""),
-    ...noteRows(choices[selected], rect, theme),
+    ...noteRows(choices[selected], rect),
   ]);
   return { rect, rows };
 }
@@ -85,10 +111,10 @@ const NOTE_ROWS = 4;
 const noteHeight = (choices: readonly Choice[]): number =>
   choices.some(({ note }) => note !== undefined) ? NOTE_ROWS : 0;
 
-function noteRows(choice: Choice | undefined, rect: Rect, theme: Theme): string[] {
+function noteRows(choice: Choice | undefined, rect: Rect): string[] {
   if (choice?.note === undefined) return [];
-  const noteLines = wrapText(cleanLine(choice.note), rect.width - 4).slice(0, NOTE_ROWS - 1);
-  return [theme.line("─".repeat(rect.width - 2)), ...noteLines.map((row) => ` ${row}`)];
+  const noteLines = wrapText(cleanLine(choice.note), rect.width - 2 - 2 * PADDING).slice(0, NOTE_ROWS - 1);
+  return [RULE, ...noteLines.map((row) => " ".repeat(PADDING) + row)];
 }
 
 /** Rows of a picker above its first choice: border, query, rule. */
@@ -101,7 +127,7 @@ export function choiceIn(
   size: Size,
   { x, y }: { x: number; y: number },
 ): number | undefined {
-  const rect = pickerRect(size);
+  const rect = pickerRect(popup, choices, size);
   const { length } = choices;
   const height = rect.height - ROWS_ABOVE - 1 - noteHeight(choices);
   const row = y - rect.y - ROWS_ABOVE;
@@ -110,18 +136,16 @@ export function choiceIn(
   return index < length ? index : undefined;
 }
 
-const confirmWidth = (columns: number): number => Math.min(60, columns - 4);
+const questionRows = (popup: Of<"confirm">, columns: number): string[] => {
+  const cells = popupWidth(columns) - 2 - 2 * PADDING;
+  const rows = wrapText(cleanLine(popup.question.question), cells).map((row) => " ".repeat(PADDING) + row);
+  return ["", ...rows, ""];
+};
 
-const questionRows = (popup: Of<"confirm">, columns: number): string[] => [
-  "",
-  ...wrapText(cleanLine(popup.question.question), confirmWidth(columns) - 4).map((row) => ` ${row}`),
-  "",
-];
-
-function confirmRect(popup: Of<"confirm">, { columns, rows }: Size): Rect {
+function confirmRect(popup: Of<"confirm">, size: Size): Rect {
   const typed = popup.question.level === "severe" ? 1 : 0;
-  const height = questionRows(popup, columns).length + typed + 1;
-  return popupRect(columns, rows, confirmWidth(columns), height + 2);
+  const height = questionRows(popup, size.columns).length + typed + 1;
+  return popupRect(size, { width: popupWidth(size.columns), height: height + 2 });
 }
 
 function confirm(popup: Of<"confirm">, props: PopupProps): DrawnPopup {
@@ -133,32 +157,38 @@ function confirm(popup: Of<"confirm">, props: PopupProps): DrawnPopup {
       : level === "moderate"
         ? words.popups.yesNo
         : words.popups.enterYesNo;
+  const indent = " ".repeat(PADDING);
   const body = questionRows(popup, props.columns);
-  if (level === "severe") body.push(` › ${cleanLine(popup.typed)}`);
-  body.push(` ${canConfirm(popup) ? theme.bold(answers) : theme.dim(answers)}`);
+  if (level === "severe") body.push(`${indent}${theme.accent("›")} ${cleanLine(popup.typed)}`);
+  body.push(indent + (canConfirm(popup) ? theme.bold(answers) : theme.dim(answers)));
   const rect = confirmRect(popup, props);
-  return { rect, rows: box(theme, rect, level === "mild" ? words.popups.sure : words.popups.certain, body) };
+  const title = level === "mild" ? words.popups.sure : words.popups.certain;
+  return { rect, rows: box(theme, rect, { title }, body) };
 }
 
 const queryCursor = (query: string, rect: Rect): { x: number; y: number } => ({
-  x: rect.x + 4 + cellWidth(shownQuery(query, rect)),
+  x: rect.x + QUERY_INDENT + cellWidth(shownQuery(query, rect)),
   y: rect.y + 1,
 });
 
 /** The position of the text cursor on the screen; undefined if the popup takes no text. */
-export function popupCursor(popup: ListPopup, size: Size): { x: number; y: number } | undefined {
+export function popupCursor(
+  popup: ListPopup,
+  choices: readonly Choice[],
+  size: Size,
+): { x: number; y: number } | undefined {
   switch (popup.kind) {
     case "picker":
-      return queryCursor(popup.query, pickerRect(size));
+      return queryCursor(popup.query, pickerRect(popup, choices, size));
     case "files":
-      return queryCursor(popup.query, filesRect(size));
+      return queryCursor(popup.query, filesRect(popup, size));
     case "help":
-      return queryCursor(popup.query, helpRect(size.columns, size.rows));
+      return queryCursor(popup.query, helpRect(size));
     case "confirm": {
       if (popup.question.level !== "severe") return undefined;
       const rect = confirmRect(popup, size);
       const row = questionRows(popup, size.columns).length;
-      return { x: rect.x + 4 + cellWidth(cleanLine(popup.typed)), y: rect.y + 1 + row };
+      return { x: rect.x + QUERY_INDENT + cellWidth(cleanLine(popup.typed)), y: rect.y + 1 + row };
     }
     case "sheet":
       return undefined;
@@ -215,71 +245,78 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
   return lines;
 }
 
-const helpRect = (columns: number, rows: number): Rect => popupRect(columns, rows, 76, rows - 4);
+/** As high as the screen allows, since it lists every key. */
+const helpRect = (size: Size): Rect =>
+  popupRect(size, { width: popupWidth(size.columns, DESCRIBED_WIDTH), height: size.rows - 6 });
 
 /** Wraps the lines of help into two columns. */
-function helpRows(lines: readonly HelpLine[], inner: number, theme?: Theme): string[] {
-  const keysWidth = Math.min(26, Math.floor(inner * 0.4));
+function helpRows(lines: readonly HelpLine[], cells: number, theme?: Theme): string[] {
+  const keysWidth = Math.min(26, Math.floor(cells * 0.4));
   const accent = theme?.accent ?? String;
+  const indent = " ".repeat(PADDING);
   return lines.flatMap((l) => {
-    if (l.section) return [` ${theme?.bold(l.section) ?? l.section}`];
+    if (l.section) return [indent + (theme?.bold(l.section) ?? l.section)];
     const keys = wrapText(l.keys!, keysWidth);
-    const title = wrapText(l.title!, inner - keysWidth - 1);
+    const title = wrapText(l.title!, cells - keysWidth - 2);
     return Array.from(
       { length: Math.max(keys.length, title.length) },
-      (_, i) => ` ${accent(padEnd(keys[i]?.trimEnd() ?? "", keysWidth))} ${title[i] ?? ""}`,
+      (_, i) => `${indent}${accent(padEnd(keys[i]?.trimEnd() ?? "", keysWidth))}  ${title[i] ?? ""}`,
     );
   });
 }
 
-function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
-  const { theme } = props;
-  const rect = helpRect(props.columns, props.rows);
-  const inner = rect.width - 4;
-  const lines = helpRows(helpLines(props.table, popup.query), inner, theme);
-  const height = rect.height - 4;
-  const top = Math.max(0, Math.min(popup.top, lines.length - height));
-  const body = [
-    ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
-    theme.line("─".repeat(rect.width - 2)),
-    ...(lines.length ? lines.slice(top, top + height) : [theme.dim(` ${words.popups.nothing}`)]),
-  ];
-  const rows = box(theme, rect, words.popups.keys, body, scrollPosition(top, height, lines.length));
-  return { rect, rows };
+/** The rows of help in its rectangle, and how many of them it shows. */
+function helpPage(query: string, props: Size & Pick<PopupProps, "table">, theme?: Theme) {
+  const rect = helpRect(props);
+  const lines = helpRows(helpLines(props.table, query), rect.width - 2 - 2 * PADDING, theme);
+  return { rect, lines, height: rect.height - AROUND_CHOICES };
 }
 
-const SHEET_WIDTH = 100;
-const sheetWidth = (columns: number): number => Math.min(SHEET_WIDTH, columns - 4);
-const sheetLines = (popup: Of<"sheet">, columns: number): string[] =>
-  popup.lines.flatMap((l) => wrapText(l, sheetWidth(columns) - 4));
+function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
+  const { theme } = props;
+  const { rect, lines, height } = helpPage(popup.query, props, theme);
+  const top = Math.max(0, Math.min(popup.top, lines.length - height));
+  const body = [
+    queryRow(theme, popup.query, rect),
+    RULE,
+    ...(lines.length
+      ? lines.slice(top, top + height)
+      : [theme.dim(" ".repeat(PADDING) + words.popups.nothing)]),
+  ];
+  const thumb = movedThumb(thumbOf(top, height, lines.length), ROWS_ABOVE - 1);
+  const count = linesShown(top, height, lines.length);
+  return { rect, rows: box(theme, rect, { title: words.popups.keys, count, thumb }, body) };
+}
+
+/** `1–10 of 25` of what has no cursor; empty if all of it is visible. */
+const linesShown = (top: number, height: number, length: number): string =>
+  length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
+
+/** The rows of a sheet in its rectangle, and how many of them it shows. */
+function sheetPage({ lines }: Of<"sheet">, size: Size) {
+  const width = popupWidth(size.columns, DESCRIBED_WIDTH);
+  const all = lines.flatMap((line) => wrapText(line, width - 2 - 2 * PADDING));
+  const rect = popupRect(size, { width, height: all.length + 2 });
+  return { rect, lines: all, height: rect.height - 2 };
+}
 
 /** The maximum `top` of help and sheets: their last line is then in the last row. */
-export function lastTop(popup: Popup, props: Pick<PopupProps, "columns" | "rows" | "table">): number {
-  const { columns, rows } = props;
-  if (popup.kind === "help") {
-    const rect = helpRect(columns, rows);
-    const { length } = helpRows(helpLines(props.table, popup.query), rect.width - 4);
-    return Math.max(0, length - (rect.height - 4));
-  }
-  return popup.kind === "sheet" ? Math.max(0, sheetLines(popup, columns).length - (rows - 6)) : 0;
+export function lastTop(popup: Popup, props: Size & Pick<PopupProps, "table">): number {
+  if (popup.kind !== "help" && popup.kind !== "sheet") return 0;
+  const page = popup.kind === "help" ? helpPage(popup.query, props) : sheetPage(popup, props);
+  return Math.max(0, page.lines.length - page.height);
 }
 
 function sheet(popup: Of<"sheet">, props: PopupProps): DrawnPopup {
-  const width = sheetWidth(props.columns);
-  const lines = sheetLines(popup, props.columns);
-  const rect = popupRect(props.columns, props.rows, width, Math.min(lines.length + 2, props.rows - 4));
-  const height = rect.height - 2;
+  const { rect, lines, height } = sheetPage(popup, props);
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
-  return {
-    rect,
-    rows: box(
-      props.theme,
-      rect,
-      popup.title,
-      lines.slice(top, top + height).map((l) => ` ${l}`),
-      scrollPosition(top, height, lines.length),
-    ),
+  const labels = {
+    title: popup.title,
+    count: linesShown(top, height, lines.length),
+    thumb: thumbOf(top, height, lines.length),
   };
+  const body = lines.slice(top, top + height).map((line) => " ".repeat(PADDING) + line);
+  return { rect, rows: box(props.theme, rect, labels, body) };
 }
 
 export function drawPopup(popup: ListPopup, props: PopupProps): DrawnPopup {

@@ -101,8 +101,8 @@ test("a public channel has another type, and a typed type wins over the switch",
      Threads            │
      Later              │
      Drafts             │
-                        │
-     ▾ Channels   ┌─ New channel ────────────────────────────────────────────────────────┐
+                 
+     ▾ Channels   ╭─ New channel ────────────────────────────────────────────────────────╮
     ▌  #general   │                                                                      │
                   │  Name            Tea                                                 │
                   │  Topic                                                               │
@@ -112,8 +112,8 @@ test("a public channel has another type, and a typed type wins over the switch",
                   │  Type            messaging if private, else livestream               │
                   │  [ Create ]                                                          │
                   │                                                                      │
-                  └─────────────────────────────────── ⏎ next · ^J submits · Esc closes ─┘
-                        │
+                  ╰─ ⏎ next · ^J submits · Esc closes ───────────────────────────────────╯
+
                         │
                         │
                         │

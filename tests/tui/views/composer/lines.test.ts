@@ -463,5 +463,5 @@ test("a single suggestion that is too narrow for its description shows it below"
     bottom: 20,
     left: 2,
   });
-  expect(drawn.rows.slice(1, -1).map((row) => row.slice(2, -1).trim())).toEqual([item.label, item.detail]);
+  expect(drawn.rows.slice(2, -2).map((row) => row.slice(3, -2).trim())).toEqual([item.label, item.detail]);
 });

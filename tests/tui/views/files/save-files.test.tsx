@@ -46,26 +46,26 @@ test("o asks which link or file to open if there are several, with names and eac
   await m.press("o");
   expect(picture(m)).toMatchInlineSnapshot(`
     " #general   3 members · 2 watching                              ● online   work
-     Inbox  ┌─ Open ───────────────────────────────────────────────────────┐
-     Thread │ ›                                                            │
-     Later  │──────────────────────────────────────────────────────────────│
-     Drafts │▌https://ci.example/881                                       │
-            │ ../report.pdf  pdf · 2.3 MB                                  │
-     ▾ Chan │ cat.png  picture · 14 kB                                     │
-    ▌  #gen │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │ ──────
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            └──────────────────────────────────────────────────────────────┘
+     Inbox              │
+     Threads            │
+     Later              │
+     Dr
+        ╭─ Open ────────────────────────────────────────────────────── 1 of 3 ─╮
+     ▾  │  ›                                                                   │
+    ▌   ├──────────────────────────────────────────────────────────────────────┤
+        │▌ https://ci.example/881                                              │
+        │  ../report.pdf  pdf · 2.3 MB                                         │
+        │  cat.png  picture · 14 kB                                            │
+        ╰──────────────────────────────────────────────────────────────────────╯
+
+                        │ ── Tue 17 Nov ───────────────────────────────────────────
+                        │▌ana  09:00
+                        │▌  see https://ci.example/881
+                        │▌  ../report.pdf   pdf   2.3 MB
+                        │▌  cat.png   picture   14 kB
+                        │▌  ▎ Build 881
+                        │▌  ▎ ci.example
+                        │
     ────────────────────┴───────────────────────────────────────────────────────────
      › message #general
      CHOOSE  ⏎ choose  Esc close  ↑↓ move  type to search"
@@ -79,26 +79,26 @@ test("O asks for the folder once, and the saved file and its path are shown", as
   await m.press("O");
   expect(picture(m)).toMatchInlineSnapshot(`
     " #general   3 members · 2 watching                              ● online   work
-      ┌─ Save in which folder? · ~/Downloads ────────────────────────────────────┐
-      │ ›                                                                        │
-      │──────────────────────────────────────────────────────────────────────────│
-      │▌  save in this folder                                                    │
-      │                                                                          │
-      │                                                                          │
-    ▌ │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      │                                                                          │
-      └───────────────────────────────── ⏎ saves here or opens · ← folder above ─┘
+     Inbox              │
+     Threads            │
+     La
+     Dr ╭─ Save in which folder? · ~/Downloads ─────────────────────── 1 of 1 ─╮
+        │  ›                                                                   │
+     ▾  ├──────────────────────────────────────────────────────────────────────┤
+    ▌   │▌   save in this folder                                               │
+        │                                                                      │
+        │                                                                      │
+        │                                                                      │
+        │                                                                      │
+        │                                                                      │
+        ╰─ ⏎ saves here or opens · ← folder above ─────────────────────────────╯
+
+                        │
+                        │ ── Tue 17 Nov ───────────────────────────────────────────
+                        │▌ana  09:00
+                        │▌  see https://ci.example/881
+                        │▌  ../report.pdf   pdf   2.3 MB
+                        │
     ────────────────────┴───────────────────────────────────────────────────────────
      › message #general
      CHOOSE  → open folder  ← folder above  Esc close  Tab complete"

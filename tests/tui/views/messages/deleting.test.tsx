@@ -12,23 +12,23 @@ test("the menu offers to delete for everyone, for me only without asking, and pe
   await m.press("esc", "m");
   await m.type("delete");
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
-    " #general   3 members · 2 watching                              ● online   work
-     Inbox  ┌─ me: a slip ─────────────────────────────────────────────────┐
-     Thread │ › delete                                                     │
-     Later  │──────────────────────────────────────────────────────────────│
-     Drafts │▌Delete the message; can be undone for ten seconds          d │
-            │ Delete for me only                                           │
-     ▾ Chan │ Delete the message for good (asks)                           │
-    ▌  #gen │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │ ──────
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            │                                                              │
-            └──────────────────────────────────────────────────────────────┘
+    " #g                                                                          rk
+     In ╭─ me: a slip ──────────────────────────────────────────────── 1 of 3 ─╮
+     Th │  › delete                                                            │
+     La ├──────────────────────────────────────────────────────────────────────┤
+     Dr │▌ Delete the message; can be undone for ten seconds                d  │
+        │  Delete for me only                                                  │
+     ▾  │  Delete the message for good (asks)                                  │
+    ▌   │                                                                      │
+        │                                                                      │
+        │                                                                      │
+        │                                                                      │
+        │                                                                      │ ──
+        ╰──────────────────────────────────────────────────────────────────────╯
+
+                        │▌me  09:06
+                        │▌  a slip ✓
+                        │
     ────────────────────┴───────────────────────────────────────────────────────────
      › message #general
      CHOOSE  ⏎ choose  Esc close  ↑↓ move  type to search"

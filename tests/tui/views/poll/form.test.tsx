@@ -170,13 +170,13 @@ describe("the drawn form", () => {
     const m = await filled({ columns: 80, rows: 24 });
     expect(picture(m)).toMatchInlineSnapshot(`
       " #general   3 members · 2 watching                              ● online   work
-       Inbox              │
-       Thr┌─ New poll ───────────────────────────────────────────────────────────┐
-       Lat│                                                                      │
-       Dra│  Question              Lunch?                                        │
+       In
+       Th ╭─ New poll ───────────────────────────────────────────────────────────╮
+       La │                                                                      │
+       Dr │  Question              Lunch?                                        │
           │  Description                                                         │
-       ▾ C│  Option 1              soba                                          │
-      ▌  #│ ▌Option 2              Soba                                          │
+       ▾  │  Option 1              soba                                          │
+      ▌   │ ▌Option 2              Soba                                          │
           │                        ! Option already exists                       │
           │  Option 3                                                            │
           │  One vote each         [ ]                                           │
@@ -186,10 +186,10 @@ describe("the drawn form", () => {
           │  Allow comments        [ ]                                           │
           │  [ Fill in: Yes / No ]                                               │
           │  [ Fill in: the next five days ]                                     │
-          │  [ Create the poll ]                                                 │───
+          │  [ Create the poll ]                                                 │ ──
           │                                                                      │
-          └────────────────────────────────────────────────────── space toggles ─┘
-                          │
+          ╰─ space toggles ──────────────────────────────────────────────────────╯
+
       ────────────────────┴───────────────────────────────────────────────────────────
        › message #general
        CHOOSE  ↓ next  ^J create  Esc close  ^K remove option  Alt-↓ move option"

@@ -51,7 +51,7 @@ test("the list offers durations and accepts a time, and the status line counts d
   const m = await mount(workspace(), { columns: 100, rows: 20 });
   open.push(m);
   await m.type("/dnd\r");
-  expect(m.text()).toMatch(/│▌30 min  until \d\d:\d\d +│/);
+  expect(m.text()).toMatch(/│▌ 30 min  until \d\d:\d\d +│/);
   await m.press("down", "enter");
   expect(m.line(19)).toContain("quiet 1 h");
   m.pace.tick(31 * 60_000);

@@ -213,7 +213,7 @@ describe("behind a popup", () => {
     await m.type("/theme");
     m.count();
     await m.press("enter");
-    expect(m.text()).toContain("┌─ Theme");
+    expect(m.text()).toContain("╭─ Theme");
     expect(dimmed(m)).toBe(false);
   });
 });

@@ -28,6 +28,8 @@ export const MEMBERS_ALL_LOADED_BELOW = 100;
 /** The score of a reaction without one. */
 export const DEFAULT_REACTION_SCORE = 1;
 export const NOTICE_DISPLAY = 3000;
+/** How long a read of the command line waits for the provider's rate limit. */
+export const RATE_PATIENCE = 90_000;
 /** How many notices are shown at once. */
 export const NOTICES_SHOWN = 5;
 export const REMINDER_OFFSETS = [120_000, 900_000, 1_800_000, 3_600_000, 14_400_000, 86_400_000] as const;

@@ -20,7 +20,8 @@ import type { Host, Opened } from "../../open.ts";
 import { campaignFolder, storeFiles } from "../../config/app-folders.ts";
 import { cacheDir, stateDir } from "../../config/paths.ts";
 import { CAMPAIGNS_ARE_SERVER_SIDE } from "../../wire/entities/campaign.ts";
-import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import { DEFAULT_UPLOAD_SIZE_LIMIT, RATE_PATIENCE } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
 import { guard, addActingUserHint, type GuardOptions } from "../base/guard.ts";
@@ -37,8 +38,21 @@ import { watchConnection } from "../base/watch-connection.ts";
 import { type Shell, printNotice } from "../base/shell.ts";
 import { readText, write, type InputStream } from "../base/stdio.ts";
 
-export function callDefaults({ settings, signal }: Shell): CallDefaults {
-  return { timeout: settings.timeout, retries: settings.retries, signal };
+/** A read waits for its rate within `--max-wait`; where nobody set that, longer than the minute of a rate limit. */
+function patienceOf({ maxWait, retries }: Shell["settings"]): number {
+  if (retries === 0) return 0;
+  return maxWait === SETTINGS.maxWait.default ? RATE_PATIENCE : maxWait;
+}
+
+export function callDefaults(shell: Shell): CallDefaults {
+  const { settings, signal } = shell;
+  return {
+    timeout: settings.timeout,
+    retries: settings.retries,
+    signal,
+    patience: patienceOf(settings),
+    onPatience: (ms) => printNotice(shell, `the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`),
+  };
 }
 
 const readOnlyError = (command: string): ExitError =>

@@ -18,6 +18,10 @@ export interface CallArgs<K extends EndpointName> {
   timeout?: number;
   /** Retries of a safe call on network errors, timeouts and 5xx; default 0. */
   retries?: number;
+  /** How long a safe call that is refused for its rate (429) waits in all to be repeated, milliseconds; default 0. */
+  patience?: number;
+  /** Called before each such wait. */
+  onPatience?(ms: number): void;
   /** Idempotency key of a write that may be sent again: a provider that supports it does it once. */
   key?: string;
   /** Ask what the provider would answer, and do nothing: only where `Core.answersDryRuns` (specification/command-line.md §5). */
@@ -27,7 +31,10 @@ export interface CallArgs<K extends EndpointName> {
 }
 
 /** Defaults for every call of a core; a call's own arguments override them. */
-export type CallDefaults = Pick<CallArgs<EndpointName>, "timeout" | "retries" | "signal">;
+export type CallDefaults = Pick<
+  CallArgs<EndpointName>,
+  "timeout" | "retries" | "signal" | "patience" | "onPatience"
+>;
 
 /** A finished call, with its reply or its error. */
 export interface CallReport {

@@ -10,6 +10,7 @@ import { TokenExpired, isServerCall, CallAttempt, type CallAttemptDeps } from ".
 import { answersDryRuns } from "./dry-run.ts";
 import type { PendingCall, UploadBody } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
+import { retryWait } from "../../wire/rate-limits.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 interface ApiCallerDeps extends CallAttemptDeps {
@@ -18,6 +19,8 @@ interface ApiCallerDeps extends CallAttemptDeps {
   log: Log;
   /** Runs before each call that changes something; a throw prevents it (specification/command-line.md §5). */
   beforeWrite?: WriteStep;
+  /** Provider time, milliseconds. */
+  now?(): number;
   /** Awaited before a call is sent: the first connection attempt (specification/auth.md §4). */
   ready?(): Promise<void> | undefined;
 }
@@ -46,6 +49,18 @@ function needsConnection(error: unknown, { body, query }: CallArgs<EndpointName>
 /** Throws `LocalError` where a dry run could be taken for the write itself. */
 function requireDryRuns({ baseUrl, apiKey }: Pick<ApiCallerDeps, "baseUrl" | "apiKey">): void {
   if (!answersDryRuns(baseUrl(), apiKey)) throw new LocalError("This provider does not answer dry runs");
+}
+
+/** Where a refusal names no time: milliseconds. */
+const UNNAMED_WAIT = 5000;
+/** Added for differences between clocks, milliseconds. */
+const CLOCK_MARGIN = 500;
+
+/** How long to wait for the rate limit before the call is repeated; undefined when it is none, or would take too long. */
+function rateWait(error: unknown, remaining: number, providerNow: number): number | undefined {
+  if (!(error instanceof ApiError) || error.status !== 429) return undefined;
+  const ms = Math.max(retryWait(error, providerNow) ?? UNNAMED_WAIT, 0) + CLOCK_MARGIN;
+  return ms <= remaining ? ms : undefined;
 }
 
 export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
@@ -83,6 +98,7 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
     const call: PendingCall = { name, row, args, requestId, upload };
     const tries = 1 + (isRepeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
     if (!row.open && name !== "getApp" && name !== "longPoll") await deps.ready?.();
+    let patience = isRepeatable(row) ? (args.patience ?? 0) : 0;
     let resent = false;
     let noAnswer: unknown;
     for (let n = 1; ; n++) {
@@ -93,6 +109,16 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
         // The connection was replaced meanwhile: sent again with the new one, or without watching (specification/realtime.md §8).
         if (!resent && needsConnection(error, args) && deps.connectionId() !== connectionId) {
           resent = true;
+          continue;
+        }
+        const ms = rateWait(error, patience, deps.now?.() ?? clock.now());
+        if (ms !== undefined) {
+          patience -= ms;
+          n -= 1;
+          args.onPatience?.(ms);
+          log.debug("call waits for its rate", { op: row.op, requestId, ms });
+          await wait(clock, ms, args.signal);
+          if (args.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled", requestId);
           continue;
         }
         // If an earlier try may have arrived, report that one: the last error would say that nothing was sent.

@@ -62,6 +62,28 @@ describe("what a call carries", () => {
     await call("getApp");
     expect(calls.map(({ request }) => request.headers["X-XSRF-TOKEN"])).toEqual([undefined, "t0k"]);
   });
+  test("a read that is refused for its rate is repeated when the provider says, as long as there is patience", async () => {
+    const refused = { ...errorReply(429, 9), headers: { "retry-after": "4" } };
+    let tries = 0;
+    const at = setup({
+      "POST /channels": () => (++tries <= 2 ? refused : jsonReply({ channels: [], duration: "" })),
+    });
+    const waits: number[] = [];
+    const call = at.call("queryChannels", { body: {}, patience: 20_000, onPatience: (ms) => waits.push(ms) });
+    await at.clock.advance(10_000);
+    await expect(call).resolves.toMatchObject({ channels: [] });
+    expect([tries, waits]).toEqual([3, [4500, 4500]]);
+    tries = -5;
+    const impatient = at.call("queryChannels", { body: {}, patience: 4000 });
+    await expect(impatient).rejects.toMatchObject({ status: 429 });
+    expect(tries).toBe(-4);
+  });
+  test("a write that is refused for its rate is not repeated", async () => {
+    const at = setup({ "POST /channels/team/eng/read": () => errorReply(429, 9) });
+    const path = { type: "team", id: "eng" };
+    await expect(at.call("markRead", { path, patience: 90_000 })).rejects.toMatchObject({ status: 429 });
+    expect(at.calls).toHaveLength(1);
+  });
   test("a call carries key, user, connection, raw token, auth type, client, request id and the default timeout", async () => {
     const at = setup({ "POST /channels/team/eng/message": ok }, { connectionId: "c1" });
     const message = { id: "m1", text: "hi" };

@@ -1,5 +1,5 @@
 /** Hints in error messages: every command and flag that a sentence of the program names exists. */
-import { everyCommand, examplesOf } from "../../src/cli/help/help.ts";
+import { everyCommand, examplesOf, nounHelp } from "../../src/cli/help/help.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -122,12 +122,31 @@ test("every setting is read somewhere", () => {
 });
 
 test("the list of all commands names each of them once", () => {
-  const listed = everyCommand(tree)
+  const listed = everyCommand(tree, true)
     .split("\n")
     .flatMap((line) =>
       tree.visiblePaths().filter((path) => line.startsWith(`  ${path}  `) || line.startsWith(`  ${path} *`)),
     );
   expect(listed.toSorted()).toEqual(tree.visiblePaths().toSorted());
+});
+
+test("the short list of commands has at most 200 lines of 80 columns, in which no command stands twice", () => {
+  const lines = everyCommand(tree).split("\n");
+  expect(lines.length).toBeLessThanOrEqual(200);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const named = lines
+    .filter((line) => line.startsWith("  "))
+    .flatMap((line) => {
+      const [first = "", ...verbs] = /^ {2}(.*?)(?: \*)? {2,}/.exec(line)![1]!.split(", ");
+      return [first, ...verbs.map((verb) => `${first.slice(0, first.lastIndexOf(" "))} ${verb}`)];
+    });
+  expect(named.filter((path) => !PATHS.has(path))).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
+});
+
+test("help of a noun lists all its commands, also those that the short list leaves out", () => {
+  for (const path of tree.visiblePaths().filter((one) => one.includes(" ")))
+    expect(nounHelp(tree, path.split(" ")[0]!)).toContain(`\n  ${path.slice(path.indexOf(" ") + 1)} `);
 });
 
 test("help topics fit 80 columns", () => {

@@ -6,6 +6,7 @@ import type { CommandTree } from "../base/command-tree.ts";
 import { EXITS } from "../base/exit.ts";
 import { GLOBALS, shownFlags, type GlobalFlag } from "../base/globals.ts";
 import { exitsOf, notableCodes } from "./exits.ts";
+import { listedLines, type ListedLine } from "./listing.ts";
 
 const WIDTH = 80;
 
@@ -149,18 +150,39 @@ export function nounHelp(tree: CommandTree, noun: string): string {
     .concat("\n");
 }
 
-/** Every command with its summary, in the order of the root help. */
-export function everyCommand(tree: CommandTree): string {
-  const all = tree.visiblePaths();
+/** What fits into one line. */
+function oneLine(text: string, width: number): string {
+  const [first = "", ...more] = wrap(text, width);
+  return more.length === 0 ? first : `${wrap(text, width - 2)[0]!.replace(/[,;]$/, "")} …`;
+}
+
+/** A line of the short list: `channel mute, unmute, muted`. */
+function lineRow(tree: CommandTree, { paths }: ListedLine): readonly [string, string] {
+  const [[first, summary]] = commandRows(tree, paths.slice(0, 1)) as [[string, string]];
+  const verbs = paths.slice(1).map((path) => `, ${path.slice(path.lastIndexOf(" ") + 1)}`);
+  return [first.replace(/( \*)?$/, `${verbs.join("")}$1`), summary];
+}
+
+/** The commands with their summaries, in the order of the root help; `all` also those that few need, each in a line. */
+export function everyCommand(tree: CommandTree, all = false): string {
+  const visible = tree.visiblePaths();
   const blocks = groups(tree).map(({ title, words }) => {
-    const paths = words.flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)));
-    return `${title}:\n${columns(commandRows(tree, paths))}`;
+    const paths = words.flatMap((word) =>
+      visible.filter((path) => path === word || path.startsWith(`${word} `)),
+    );
+    const rows = all ? commandRows(tree, paths) : listedLines(tree, paths).map((line) => lineRow(tree, line));
+    if (all) return `${title}:\n${columns(rows)}`;
+    const width = Math.max(...rows.map(([name]) => name.length)) + 4;
+    return `${title}:\n${columns(
+      rows.map(([name, words]) => [name, oneLine(words, WIDTH - width)] as const),
+      WIDTH,
+    )}`;
   });
   return [
-    "Every command.",
+    all ? "Every command." : "The commands, of which some share a line.",
     ...blocks,
     `* ${SECRET}`,
-    "Help on a command, with examples: parley <command> --help",
+    `${all ? "" : "All of them: parley help commands --all, or parley help <noun>\n"}Help on a command, with examples: parley <command> --help`,
   ]
     .join("\n\n")
     .concat("\n");
@@ -238,7 +260,7 @@ export function rootHelp(tree: CommandTree): string {
     )}`,
     `Learn more:
   parley <command> --help       help on a command, with examples
-  parley help commands          every command, one per line
+  parley help commands          the commands; --all: every one
   parley help flags             flags of every command
   parley help topics            scripting, formatting, exit codes, environment, …`,
     "There is no telemetry.",

@@ -17,7 +17,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
         .map(([name, topic]) => `  ${name.padEnd(14)}${topic.summary}`)
         .join("\n")}\n`,
   },
-  commands: { summary: "Every command, one per line", text: everyCommand },
+  commands: { summary: "The commands; with --all every one in a line", text: (tree) => everyCommand(tree) },
   flags: { summary: "Flags of every command", text: flagsHelp },
   environment: {
     summary: "Environment variables",

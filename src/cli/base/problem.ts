@@ -1,5 +1,5 @@
 /** Prints an error: up to three lines on standard error, or one JSON object with --json. */
-import { STORAGE_FULL, failureOf } from "../../wire/errors.ts";
+import { NOT_ALLOWED, STORAGE_FULL, failureOf } from "../../wire/errors.ts";
 import { retryWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
@@ -144,6 +144,9 @@ const CODE_HINTS: Readonly<Record<number, string>> = {
   44: "the app's own commands need an address that answers them: parley app set custom_action_handler_url=https://example.org/commands, with the server secret",
 };
 
+const NOT_ALLOWED_HINT =
+  "add --as <user> to act as somebody who may, or have your role changed (parley whoami shows who you are)";
+
 function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
   const { message, code, status, requestId } = facts;
   const { exit } = base;
@@ -161,6 +164,7 @@ function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
     ...(status === STORAGE_FULL ? { hint: "free disk space for the provider, then run it again" } : {}),
     ...(CODE_HINTS[Number(code)] === undefined ? {} : { hint: CODE_HINTS[Number(code)]! }),
     ...(later && facts.hint === undefined ? { hint: later } : {}),
+    ...(code === NOT_ALLOWED && base.hint === undefined ? { hint: NOT_ALLOWED_HINT } : {}),
     // The reason is what people want to read first.
     message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${status}`) : reason,
     because: `${failed} (${details.join(", ")})`,

@@ -1,14 +1,11 @@
 /** The fields that `--json=a,b.c` and `{{a.b}}` may name, per command (specification/command-line.md §4). */
 import { valueAt } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";
-import type { Shell } from "../base/shell.ts";
+import { printNotice, type Shell } from "../base/shell.ts";
 import { fieldNames } from "./json.ts";
 import { templateFields } from "./template.ts";
 import { SHAPES } from "./shapes.ts";
 import type { Writer } from "./writer.ts";
-
-/** How many items are held back while looking for a named field that is not a known one, such as a custom field. */
-const MAX_HELD = 1000;
 
 /** The fields of commands that only the shell has, checked against their output by tests/cli/fields.test.ts. */
 const SHELL_SHAPES = `
@@ -62,32 +59,22 @@ export const namedFields = ({ flags }: Shell): string[] => [
 export const unknownField = (name: string, known: readonly string[]): ExitError =>
   new ExitError(2, `Unknown field '${name}'.`, `Available fields: ${known.toSorted().join(", ")}`);
 
-/** A writer that holds items back until each of `names` is a known field or is set in one of the items. */
+/** A writer that names, after the last item, the fields that are no known ones and that no item had: they were printed as null. */
 export function checkedWriter(shell: Shell, path: string, names: readonly string[], writer: Writer): Writer {
   const known = knownFields(path);
   const missing = new Set(names.filter((name) => !known.includes(name.split(".")[0]!)));
   if (missing.size === 0) return writer;
-  const heldItems: Parameters<Writer["item"]>[] = [];
-  const release = async (): Promise<void> => {
-    for (const item of heldItems.splice(0)) await writer.item(...item);
-  };
-  const giveUp = (): void => {
-    // After a write, exit code 2 would wrongly say that nothing was done (and the write may have removed the field).
-    if (shell.counts.writes > 0) return missing.clear();
-    const others = known.length > 0 ? known : Object.keys((heldItems[0]?.[0] as object | undefined) ?? {});
-    throw unknownField([...missing][0]!, others);
-  };
   return {
     async item(value, view) {
       for (const name of missing) if (valueAt(value, name) !== undefined) missing.delete(name);
-      heldItems.push([value, view]);
-      if (missing.size > 0 && heldItems.length === MAX_HELD) giveUp();
-      if (missing.size === 0) await release();
+      await writer.item(value, view);
     },
-    async end(count) {
-      if (missing.size > 0 && heldItems.length > 0) giveUp();
-      await release();
-      await writer.end(count);
+    async end(count, empty) {
+      await writer.end(count, empty);
+      // The change may have removed the field.
+      if (missing.size === 0 || count === 0 || shell.counts.writes > 0) return;
+      const names = known.length > 0 ? `; parley ${path} --fields names what there is` : "";
+      printNotice(shell, `nothing here has ${[...missing].join(" or ")}, so it is null${names}`);
     },
   };
 }

@@ -4,10 +4,10 @@ import { noPages } from "../../commands/base/lists/cursor.ts";
 import { DONE_HINT, ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { jqWriter, jsonWriter, lineWriter, ndjsonLine, templateLine } from "./data.ts";
-import { checkedWriter, namedFields } from "./fields.ts";
+import { checkedWriter, knownFields, namedFields } from "./fields.ts";
 import { plainLine } from "./controls.ts";
 import { strayBraces } from "./template.ts";
-import { csvWriter, tableWriter, tsvWriter } from "./tables.ts";
+import { csvColumns, csvWriter, tableWriter, tsvWriter } from "./tables.ts";
 import type { WriterContext, Writer } from "./writer.ts";
 
 const WRITERS = {
@@ -93,7 +93,14 @@ function unshown({ changed }: Pick<Shell, "changed">, error: unknown): unknown {
 
 interface Results {
   item(value: unknown, view: View | undefined): Promise<void>;
-  end(): Promise<void>;
+  /** `empty`: how an item would be shown, for the header of a list without any. */
+  end(empty?: () => View | undefined): Promise<void>;
+}
+
+/** The columns of a list without items: those of its view, else its known fields. */
+function emptyColumns(path: string, empty: (() => View | undefined) | undefined): readonly string[] {
+  const columns = csvColumns(empty?.());
+  return columns.length > 0 ? columns : knownFields(path);
 }
 
 /**
@@ -115,8 +122,8 @@ export function openResults(shell: Shell, list: boolean, live = false, path = sh
         throw unshown(shell, error);
       });
     },
-    end: () =>
-      writer.end(count).catch((error: unknown) => {
+    end: (empty) =>
+      writer.end(count, list && count === 0 ? emptyColumns(path, empty) : []).catch((error: unknown) => {
         throw unshown(shell, error);
       }),
   };

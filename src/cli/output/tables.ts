@@ -117,11 +117,23 @@ function csvRows(value: unknown, view: View | undefined): Rows {
     case "text":
       return { columns: ["result"], rows: view.lines.map((line) => [line]) };
     case "fields":
-      return fieldRows(view.fields);
+      return fieldRows(simpleFields(value) ?? view.fields);
     default:
-      if (typeof value !== "object" || value === null) return { columns: [], rows: [] };
-      return fieldRows(Object.entries(value).filter(([, cell]) => typeof cell !== "object"));
+      return fieldRows(simpleFields(value) ?? []);
   }
+}
+
+/** The fields of an object that a cell can hold, by their names; undefined if there are none. */
+function simpleFields(value: unknown): [string, Cell][] | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const fields = Object.entries(value).filter(([, cell]) => typeof cell !== "object") as [string, Cell][];
+  return fields.length > 0 ? fields : undefined;
+}
+
+/** The names of the columns that a view gives. */
+export function csvColumns(view: View | undefined): readonly string[] {
+  if (view?.kind === "messages") return MESSAGE_COLUMNS;
+  return view?.kind === "table" ? dataRows({}, { ...view, rows: [] }).columns : [];
 }
 
 /** Columns named after the fields and filled with the field values, so that another command can read them. */
@@ -165,6 +177,11 @@ export function csvWriter({ shell, live }: WriterContext): Writer {
       rows.push(...next.rows);
       if (live || rows.length >= MAX_PENDING_ROWS) await flush();
     },
-    end: flush,
+    async end(count, empty = []) {
+      await flush();
+      if (count > 0 || empty.length === 0) return;
+      const { stringify } = await import("csv-stringify/sync");
+      await writeOut(shell, stringify([[...empty]]));
+    },
   };
 }

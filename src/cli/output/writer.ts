@@ -8,8 +8,8 @@ import type { Cell } from "./table.ts";
 
 export interface Writer {
   item(value: unknown, view: View | undefined): Promise<void>;
-  /** `count`: how many items there were. */
-  end(count: number): Promise<void>;
+  /** `count`: how many items there were; `empty`: the names of the columns of a list without any. */
+  end(count: number, empty?: readonly string[]): Promise<void>;
 }
 
 export interface WriterContext {

@@ -433,10 +433,10 @@ async function runOn(
   const { core } = session;
   try {
     const call = callOf(shell, args, session, { progress, page: cursor.page });
-    const { list, items } = startCommand(command, call);
+    const { list, ...started } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
     const { describe } = plan;
-    const printed = await printItems(shell, { list, items }, progress.end, {
+    const printed = await printItems(shell, { list, ...started }, progress.end, {
       cursor,
       streams,
       path,
@@ -456,7 +456,7 @@ async function runOn(
 /** Prints the results and returns their number. */
 async function printItems(
   shell: Shell,
-  { list, items }: StartedCommand,
+  { list, items, emptyView }: StartedCommand,
   progressEnd: () => void,
   {
     cursor,
@@ -491,6 +491,6 @@ async function printItems(
   }
   if (list) cursor.requireRead();
   progressEnd();
-  await results.end();
+  await results.end(emptyView);
   return count;
 }

@@ -12,6 +12,8 @@ interface CommandResult {
 export interface StartedCommand {
   list: boolean;
   items: AsyncIterable<CommandResult>;
+  /** How an item would be shown; undefined if that cannot be said without one. */
+  emptyView(): View | undefined;
 }
 
 /** Starts at once; early errors are thrown here or with the first item. */
@@ -22,7 +24,14 @@ export function startCommand(command: Command, call: Call<Args>): StartedCommand
     view: command.show && asView(command.show(value, call.args as never)),
   });
   const list = Symbol.asyncIterator in result;
-  return { list, items: list ? listItems(result, shown) : singleItem(result, shown, command) };
+  const emptyView = (): View | undefined => {
+    try {
+      return shown({}).view;
+    } catch {
+      return undefined;
+    }
+  };
+  return { list, emptyView, items: list ? listItems(result, shown) : singleItem(result, shown, command) };
 }
 
 async function* listItems(

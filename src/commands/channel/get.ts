@@ -7,12 +7,13 @@ import { unreadOf } from "./list.ts";
 export default command({
   summary: "Get one channel",
   changes: "nothing",
-  examples: ["channel get messaging:ops", "channel get '#ops' --jq .channel.member_count"],
+  examples: ["channel get messaging:ops", "channel get '#ops' --jq .member_count"],
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {
     const cid = await cidOf(call, call.args.channel);
     const state = await lookUpChannel(call.core, cid, { state: true, message_limit: 1 });
-    return { ...state, unread: unreadOf(state, call.core.userId) };
+    // As in a list, with what only the state has beside it.
+    return { ...state.channel, ...state, unread: unreadOf(state, call.core.userId) };
   },
   show: ({ channel, unread, membership, watcher_count }) =>
     fieldsView({

@@ -47,7 +47,7 @@ async function chat(): Promise<void> {
 
 async function map(): Promise<void> {
   const screen = stage.screen(["chat", "#field-trip"], { cols: 120, rows: 34 });
-  await screen.waitFor("#field-trip ·");
+  await screen.waitFor("#field-trip   ");
   await sleep(3000);
   await press(screen, "esc", "v");
   await keep("map", screen);

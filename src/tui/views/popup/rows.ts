@@ -50,14 +50,20 @@ const DESCRIBED_WIDTH = 100;
 /** Rows of a list beside its choices: the frame, the query, a rule. */
 const AROUND_CHOICES = 4;
 
-/** As high as its choices before they are filtered, so that it stays where it is while one types. */
+/** As high as its choices; its place is that of the list before it is filtered, so that it does not jump while one types. */
 function pickerRect(popup: Of<"picker">, choices: readonly Choice[], size: Size): Rect {
   const all = typeof popup.choices === "function" ? choices : popup.choices;
   const isDescribed = all.some(({ detail }) => detail !== undefined);
   const width = popupWidth(size.columns, isDescribed ? DESCRIBED_WIDTH : undefined);
-  const hint = all.length > 0 ? 0 : wrapText(popup.hint ?? words.popups.nothing, width - 6).length;
-  const height = Math.max(all.length, choices.length, hint) + AROUND_CHOICES + noteHeight(all);
-  return popupRect(size, { width, height }, popup.clear);
+  const hint = choices.length > 0 ? 0 : wrapText(popup.hint ?? words.popups.nothing, width - 6).length;
+  const heightOf = (some: readonly Choice[]): number =>
+    Math.max(some.length, hint) + AROUND_CHOICES + noteHeight(some);
+  const whole = popupRect(
+    size,
+    { width, height: heightOf(all.length < choices.length ? choices : all) },
+    popup.clear,
+  );
+  return { ...whole, height: Math.min(whole.height, heightOf(choices)) };
 }
 
 /** As many whole clauses as fit; if not even the first fits, the label is cut later. */

@@ -19,13 +19,13 @@ test("the menu offers to delete for everyone, for me only without asking, and pe
      Dr │▌ Delete the message; can be undone for ten seconds                d  │
         │  Delete for me only                                                  │
      ▾  │  Delete the message for good (asks)                                  │
-    ▌   │                                                                      │
-        │                                                                      │
-        │                                                                      │
-        │                                                                      │
-        │                                                                      │ ──
-        ╰──────────────────────────────────────────────────────────────────────╯
+    ▌   ╰──────────────────────────────────────────────────────────────────────╯
 
+                        │ the beginning of this channel
+                        │
+                        │ ── Tue 17 Nov ───────────────────────────────────────────
+                        │ ana  09:00
+                        │   hello
                         │▌me  09:06
                         │▌  a slip ✓
                         │

@@ -127,7 +127,7 @@ describe.skipIf(!isInstalled("bash"))("bash", () => {
   });
   test("completes nouns within nouns, their verbs and arguments", async () => {
     expect(await tab("parley poll opt")).toBe("parley poll option ");
-    expect(await candidates("parley polls option ")).toEqual(["add", "remove", "update"]);
+    expect(await candidates("parley polls option ")).toEqual(["add", "remove", "set"]);
     expect(await candidates("parley poll option add --cu")).toEqual(["--custom"]);
     expect(await candidates("parley export --format s")).toEqual(["sqlite"]);
     expect(await candidates("parley local snapshot l")).toEqual(["list", "load"]);

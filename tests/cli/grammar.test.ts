@@ -152,3 +152,10 @@ test("a user is changed by the app where it can be, and by the user with --as", 
   expect(await run("user set ana mood=calm --as bo")).toMatchObject({ code: 5 });
   expect(await run("user set mood=calm --as bo --jq .id")).toMatchObject({ code: 0, out: "bo\n" });
 });
+
+test("a dash in the place of the language is refused, not sent", async () => {
+  expect(await run("send '#ops' --code -")).toMatchObject({
+    code: 2,
+    err: "error: --code needs a language, such as ts\nhint: parley send '#ops' --code ts -\n",
+  });
+});

@@ -66,6 +66,9 @@ export default command({
   args: SEND_ARGS,
   async run(shell: Shell, args, typed) {
     const { text } = args;
+    // `--code -` forgot the language: the dash was meant as the text.
+    if (args.code === "-")
+      throw new ExitError(2, "--code needs a language, such as ts.", "parley send '#ops' --code ts -");
     if (args.split && args.asFile) throw new ExitError(2, "--split and --as-file cannot be combined.");
     if (args.split && args.id !== undefined)
       throw new ExitError(

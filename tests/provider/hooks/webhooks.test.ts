@@ -154,6 +154,24 @@ describe("webhooks", () => {
     expect(at.received[2]!.json).toMatchObject({ message_id: "m1", user_id: "bob", cid: "messaging:tea" });
   });
 
+  test("a reminder tells nobody the draft of its user, neither of its message nor of the quoted one", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
+    await app.call(undefined, "PATCH", "/channels/messaging/tea", {
+      set: { config_overrides: { user_message_reminders: true } },
+    });
+    await app.send("one", { id: "m1" });
+    await app.send("two", { id: "m2", quoted_message_id: "m1" });
+    for (const parent_id of ["m1", "m2"])
+      await app.call("bob", "POST", "/channels/messaging/tea/draft", {
+        message: { text: `secret of ${parent_id}`, parent_id },
+      });
+    await app.set(hook(at.url, "reminder.created"));
+    await app.call("bob", "POST", "/messages/m2/reminders", {});
+    const { json, body } = await at.until(({ json }) => json.type === "reminder.created");
+    expect(json.reminder.message).toMatchObject({ id: "m2", quoted_message: { id: "m1" } });
+    expect(String(body)).not.toContain("secret");
+  });
+
   test("the user of a channel's event has its own unread numbers, as the members have theirs", async () => {
     const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.send("one");

@@ -145,9 +145,13 @@ function setOptionalKeys(message: Message, row: MessageRow, data: MessageData, r
   if (reminder) message.reminder = reminder;
 }
 
-/** A message in an event for its viewer alone: the event is logged and sent to hooks, where a draft would outlive itself. */
+/**
+ * A message in an event for its viewer alone: the event is logged and sent to hooks, where a draft would outlive itself.
+ * A quoted message has the viewer's draft in its thread, too.
+ */
 export function withoutDraft({ draft: _draft, ...message }: Message): Message {
-  return message;
+  const { quoted_message: quoted } = message;
+  return quoted ? { ...message, quoted_message: withoutDraft(quoted) } : message;
 }
 
 /** Sets optional keys that messages shown as deleted do not have. */

@@ -55,13 +55,15 @@ const hasMessages = (entry: ChannelEntry | undefined): boolean => {
 };
 
 /**
- * Messages that were loaded when the newest page was requested, are not older than it and not in it: hard deleted
- * meanwhile. The event log contains these deletes only if it reaches back to the last complete recovery (D7).
+ * Messages that were loaded when a page was requested, are of its time and not in it: hard deleted meanwhile. A page that
+ * is not full reaches back to the start of the channel; `upTo` is the message before which it was asked for, if it is not
+ * the newest. The event log contains these deletes only if it reaches back to the last complete recovery (D7).
  */
 export function findDeleted(
   before: ChannelEntry | undefined,
   page: readonly Message[],
   limit: number,
+  upTo?: Message,
 ): ClientMessage[] {
   const held = before?.sets.find((set) => set.isLatest)?.messages;
   if (!held) return [];
@@ -71,6 +73,7 @@ export function findDeleted(
     (message) =>
       !ids.has(message.id) &&
       !isLocal(message) &&
+      (upTo === undefined || compareTimes(message.created_at, upTo.created_at) < 0) &&
       (isComplete || compareTimes(message.created_at, page[0]!.created_at) > 0),
   );
 }
@@ -107,6 +110,8 @@ async function loadMissed(
     if (!reply || reply === "gone") return false;
     const messages = reply.messages ?? [];
     const doesShare = sharesMessages(held, messages);
+    const deleted = findDeleted(held, messages, PAGE, oldest).map((message) => hardDelete(cid, message));
+    if (deleted.length > 0) machine.dispatch(deleted, true);
     recordOldest(run, cid, messages, PAGE);
     machine.apply({ kind: "page", cid, messages, pagination, since });
     if (doesShare || receivedLength(messages) < PAGE) return true;
@@ -241,12 +246,14 @@ const missedDeletes = (
   { channel: { cid }, messages }: ChannelState,
   held: State["channels"],
   limit: number,
-): AnyEvent[] =>
-  findDeleted(held.get(cid), messages, limit).map((message) => ({
-    type: "message.deleted",
-    created_at: message.created_at,
-    cid,
-    message,
-    message_id: message.id,
-    hard_delete: true,
-  }));
+): AnyEvent[] => findDeleted(held.get(cid), messages, limit).map((message) => hardDelete(cid, message));
+
+/** The event that a deletion would have had. */
+const hardDelete = (cid: string, message: ClientMessage): AnyEvent => ({
+  type: "message.deleted",
+  created_at: message.created_at,
+  cid,
+  message,
+  message_id: message.id,
+  hard_delete: true,
+});

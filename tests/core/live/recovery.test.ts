@@ -28,6 +28,8 @@ const message = (cid: string, n: number, text = `t${n}`): Partial<Message> => ({
 /** A provider's channel with messages 1…`last`. */
 interface FakeChannel {
   last: number;
+  /** Messages before this one were deleted for good. */
+  first?: number;
   pinned?: boolean;
 }
 const range = (from: number, to: number): number[] =>
@@ -46,7 +48,7 @@ function stateOf(cid: string, fake: FakeChannel, limit: number): Record<string, 
       frozen: false,
       disabled: false,
     },
-    messages: range(Math.max(1, fake.last - limit + 1), fake.last).map((n) => message(cid, n)),
+    messages: range(Math.max(fake.first ?? 1, fake.last - limit + 1), fake.last).map((n) => message(cid, n)),
     pinned_messages: [],
     members: [],
     read: [],
@@ -84,7 +86,9 @@ function recoveryWorld(channels: Record<string, FakeChannel>, store = createMemo
       const end = Number(before.split("-").at(-1)) - 1;
       return jsonReply({
         ...stateOf(cid, channels[cid]!, 1),
-        messages: range(Math.max(1, end - limit + 1), end).map((n) => message(cid, n)),
+        messages: range(Math.max(channels[cid]!.first ?? 1, end - limit + 1), end).map((n) =>
+          message(cid, n),
+        ),
         duration: "",
       });
     };
@@ -216,6 +220,27 @@ describe("what is requested", () => {
     expect(deletedIds(all, [], 25)).toHaveLength(6);
     expect(deletedIds([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
     expect(findDeleted(undefined, [], 25)).toEqual([]);
+    const walked = (page: ClientMessage[], limit: number): string[] =>
+      findDeleted(
+        { sets: [{ messages: timelineOf(all), isLatest: true }] } as unknown as ChannelEntry,
+        page,
+        limit,
+        held(5) as Message,
+      ).map(({ id }) => id);
+    expect(walked([held(2), held(4)], 2)).toEqual(["a:b-3"]);
+    expect(walked([held(2), held(4)], 3)).toEqual(["a:b-1", "a:b-3"]);
+  });
+  test("messages deleted for good while away are gone also where the pages only meet the start of the channel", async () => {
+    const at = recoveryWorld({ "a:b": { last: 3 } });
+    await at.open();
+    await at.load(["a:b"]);
+    await at.drop();
+    at.channels["a:b"] = { first: 4, last: 40 };
+    await at.reopen();
+    await at.clock.settle();
+    const { sets } = at.core.state().channels.get("a:b")!;
+    const texts = sets.flatMap(({ messages }) => [...messages]).map(({ text }) => text);
+    expect(texts).toEqual(range(4, 40).map((n) => `t${n}`));
   });
   test("channels missing from the answer become unavailable (specification/realtime.md §7.4)", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 }, "team:b": { last: 3 } });

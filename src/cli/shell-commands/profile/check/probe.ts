@@ -35,7 +35,7 @@ export class Made {
   /** Undoes all; resolves to what is left behind. */
   async remove(): Promise<string[]> {
     const left: string[] = [];
-    for (const [what, undo] of this.#undo.reverse()) await undo().catch(() => void left.push(what));
+    for (const [what, undo] of this.#undo.toReversed()) await undo().catch(() => void left.push(what));
     return left;
   }
 }

@@ -10,6 +10,9 @@ const MAX_ENTITY_DEPTH = 6;
 /** Keys that an entity must have; other single values may be missing, and missing lists become empty. */
 const IDENTITY = /^(id|cid|type|user_id|channel|user|message|target)$/;
 
+/** Keys that name the entity: blank ones name nothing. */
+const NAMES_IT = /^c?id$/;
+
 /** Receives `messages.user` for each value that was filled in, changed or left out; `lost`: something that was sent, or should have been, is not shown. */
 export type NoteOddity = (field: string, lost?: boolean) => void;
 
@@ -152,7 +155,9 @@ function readKey(shape: Shape, value: Values, key: string, place: Place): string
   const kind = KINDS[field.kind];
   let entry = value[key];
   if (!kind) return undefined;
-  if (entry === undefined || entry === null)
+  // Null stands for none; code reads absent values where the protocol knows no null.
+  if (entry === null && !isPromised(field) && !field.nulls) delete value[key];
+  if (entry === undefined || entry === null || (entry === "" && NAMES_IT.test(key)))
     return isPromised(field) ? fillIn(shape, value, key, place) : undefined;
   if (!kind.is(entry)) {
     const other = kind.from(entry);

@@ -99,7 +99,7 @@ function judge(
 ): void {
   const [, channelAt, , list, messageAt] = /^channels\.(\d+)(\.(\w+)(?:\.(\d+))?)?/.exec(path) ?? [];
   const shown = shownIn(at);
-  const listed = answer.channels.length;
+  const listed = (answer.channels as unknown[] | null)?.length ?? 0;
   let lost = 0;
   NAMES.forEach((name, n) => {
     const wanted = listOf().channels[n]!.messages.map(({ text }) => text);

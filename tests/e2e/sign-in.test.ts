@@ -51,7 +51,7 @@ test("a profile added with the form is signed in to; a refused token is neither 
   await screen.waitFor("● online   work");
   await screen.waitFor("Signed in as bob. work is now the default");
   screen.type("/profile local\r");
-  await screen.waitFor("online · local");
+  await screen.waitFor("online   local");
 });
 
 test("a profile without a token opens with its cached channels and the sign-in form, and a typed token signs in", async () => {
@@ -98,14 +98,14 @@ test("the form signs in with the app's secret, which is never shown, and with a 
   screen.type("ana");
   screen.key("C-j");
   await screen.waitFor("Signed in as ana");
-  await screen.waitFor("online · ops");
+  await screen.waitFor("online   ops");
   screen.type("/profile local\r");
-  await screen.waitFor("online · local");
+  await screen.waitFor("online   local");
   screen.type("/login\r");
   await screen.waitFor("API key");
   fill(screen, "robot", `printf %s ${token("bob")}`, "  ", "bob");
   await screen.waitFor("Signed in as bob");
-  await screen.waitFor("online · robot");
+  await screen.waitFor("online   robot");
 });
 
 test("a user without any channel is told how to create one", async () => {
@@ -114,13 +114,13 @@ test("a user without any channel is told how to create one", async () => {
   screen.type("/login\r");
   await screen.waitFor("API key");
   fill(screen, "empty", token("cy"));
-  await screen.waitFor("online · empty");
+  await screen.waitFor("online   empty");
   await screen.waitFor("You are not in any channel yet");
   screen.type("make a channel\r");
   await screen.waitFor("New channel");
   screen.type("Tea");
   screen.key("C-j");
-  await screen.waitFor("#Tea · 1 member");
+  await screen.waitFor("#Tea   1 member");
   const config = readFileSync(path.join(home.folder, "config/parley/config.json"), "utf8");
   expect(config).not.toContain(token("cy"));
 });

@@ -104,7 +104,7 @@ test("a read-only screen sends no request that changes anything, and each key th
   await screen.waitFor("another one");
   screen.key("C-k");
   screen.type("ops\r");
-  await screen.waitFor("#ops · 2 members");
+  await screen.waitFor("#ops   2 members");
   screen.type("\x03\x03");
   expect((await screen.exited).exitCode).toBe(0);
   expect(requestLines.length).toBeGreaterThan(5);

@@ -140,7 +140,7 @@ test("an old message is found by search, opened, and Backspace returns to the ch
   ana.key("backspace");
   await ana.waitFor("#hall   2 members");
   ana.key("esc");
-  await waitUntilGone(ana, "SEARCH ·");
+  await waitUntilGone(ana, "SEARCH  ");
 });
 
 test("/profile switches to another profile and back", async () => {

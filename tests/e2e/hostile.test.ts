@@ -65,10 +65,7 @@ describe("on the screen", () => {
     const modes = { ...screen.modes };
     const frame = (): unknown => ({
       header: screen.line(0),
-      sides: Array.from({ length: 26 }, (_, y) => [
-        screen.line(y + 1).slice(0, 22),
-        screen.line(y + 1).at(-1),
-      ]),
+      side: Array.from({ length: 26 }, (_, y) => screen.line(y + 1).slice(0, 21)),
       bottom: [screen.line(27), screen.line(28).slice(0, 90), screen.line(29)],
       cursor: screen.cursor(),
       alt: screen.altScreen,

@@ -35,7 +35,7 @@ test("the first start shows the tour, each step is ticked when it was done, and 
     await screen.waitFor("✓ React · 2 of 8");
 
     screen.key("esc");
-    await screen.waitFor((pty) => !pty.text().includes("Thread ·"));
+    await screen.waitFor((pty) => !pty.text().includes("Thread  "));
     screen.type("i");
     await screen.waitFor("WRITE");
     await screen.pause();
@@ -50,7 +50,7 @@ test("the first start shows the tour, each step is ticked when it was done, and 
     screen.type("welcome");
     await screen.waitFor("✓ Search · 4 of 8");
     screen.key("esc");
-    await screen.waitFor((pty) => !pty.text().includes("SEARCH ·"));
+    await screen.waitFor((pty) => !pty.text().includes("SEARCH  "));
     screen.key("C-o");
     await screen.waitFor("Attach files");
     screen.type("notes.txt");

@@ -39,7 +39,7 @@ api: method name operation path safe`;
 export function knownFields(path: string): string[] {
   for (const line of (SHAPES + SHELL_SHAPES).split("\n")) {
     const cut = line.indexOf(": ");
-    if (line.slice(0, cut).split(", ").includes(path)) return line.slice(cut + 2).split(" ");
+    if (cut > 0 && line.slice(0, cut).split(", ").includes(path)) return line.slice(cut + 2).split(" ");
   }
   return [];
 }

@@ -1,7 +1,6 @@
-/** What routes fetch before their transaction begins: linked pages, hook answers, translations, and code that only they need. */
+/** What routes fetch before their transaction begins: linked pages, hook answers, translations. */
 import type { Prefetches } from "../base/handler.ts";
 import { hookOfAction, hooksBeforeSend } from "./posting/rules/before-send-hook.ts";
-import { prepareTemplates } from "./admin/rules/push.ts";
 import { prepareUpdate } from "./messages/rules/enrichment.ts";
 import { prepareOg } from "./messages/rules/link-preview.ts";
 import { prepareTranslation } from "./messages/rules/translate.ts";
@@ -13,5 +12,4 @@ export const prefetches: Prefetches = {
   updateMessagePartial: prepareUpdate,
   translateMessage: prepareTranslation,
   getOG: prepareOg,
-  checkPush: prepareTemplates,
 };

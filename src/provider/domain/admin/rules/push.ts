@@ -11,7 +11,7 @@ import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../../wire/constants.ts";
 import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/entities/push-provider.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import { ApiProblem, type Prefetch, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { blankSecrets, isSecretKey } from "../../../../wire/secret-keys.ts";
 import type { Database } from "../../../base/database.ts";
 import { type UserRow, userRow } from "../../users/storage/rows.ts";
@@ -27,7 +27,7 @@ import { memberRows } from "../../channels/storage/members.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { unreadTotals } from "../../reads/storage/unread.ts";
 import { devices } from "../../devices/storage/devices.ts";
-import type * as PushTemplate from "./push-template.ts";
+import { renderTemplate } from "./push-template.ts";
 
 /** Bytes of JSON: credentials may contain certificates. */
 const CREDENTIALS_LIMIT = 64 * 1024;
@@ -129,9 +129,6 @@ function templateValues(
   };
 }
 
-/** Loads the renderer: only this route needs it. */
-export const prepareTemplates: Prefetch = () => import("./push-template.ts");
-
 export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const { db, body } = call;
   const check = new BodyReader(body);
@@ -144,7 +141,6 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const user = userRow(db, userId!);
   const message = messageToRender(db, user.id, messageId);
   const values = templateValues(call, event, user, message);
-  const { renderTemplate } = call.prepared as typeof PushTemplate;
   const errors: string[] = [];
   const render = (field: "apn_template" | "firebase_template" | "firebase_data_template"): string => {
     const template = fields[field];

@@ -51,7 +51,7 @@ test("the earlier text of an edited message is shown to somebody who had seen it
   await ana.waitFor("BROWSE");
   ana.type("w");
   await ana.waitFor("Earlier versions");
-  await ana.waitFor(/until .*\n[^\n]*that stubborn build /);
+  await ana.waitFor(/until .*\n[^\n]*that stubborn build *$/m);
   ana.key("esc");
   await ana.waitFor((pty) => !pty.text().includes("Earlier versions"));
 });

@@ -155,7 +155,7 @@ test("the screen asks before it starts", async () => {
   const screen = home.screen();
   await screen.waitFor("Does https://localhost:2 lead to the same app");
   await screen.type("n\r");
-  await screen.waitFor("work ┐");
+  await screen.waitFor(/● .* work *$/m);
   expect(await waiting("work")).toEqual([]);
 });
 

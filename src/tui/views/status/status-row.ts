@@ -405,12 +405,17 @@ function fittingHints(hints: readonly string[], room: number): string[] {
   return [...shown, ...last];
 }
 
-/** The keys at the start of a hint; a hint that begins with a word has none. */
-const HINT_KEYS = /^(?:\S*[^a-z\s]\S*|\S)(?: \S)*(?= )/;
+/** The keys at the start of a hint, `Esc` or `j k`; a hint that begins with a word has none, and its last word is none. */
+function keysOf(hint: string): string {
+  const words = hint.split(" ");
+  const isKey = (word: string, at: number): boolean => word.length === 1 || (at === 0 && /[^a-z]/.test(word));
+  const end = words.findIndex((word, at) => !isKey(word, at) || at === words.length - 1);
+  return words.slice(0, end).join(" ");
+}
 
 /** A hint in two tones: its keys, and what they do. */
 function toned(hint: string, theme: Theme): string {
-  const [keys = ""] = HINT_KEYS.exec(hint) ?? [];
+  const keys = keysOf(hint);
   return theme.accent(keys) + theme.dim(hint.slice(keys.length));
 }
 

@@ -35,7 +35,7 @@ test("the first start shows the tour, each step is ticked when it was done, and 
     await screen.waitFor("✓ React · 2 of 8");
 
     screen.key("esc");
-    await screen.waitFor((pty) => !pty.text().includes("Thread  "));
+    await screen.waitFor((pty) => !pty.text().includes("Thread ·"));
     screen.type("i");
     await screen.waitFor("WRITE");
     await screen.pause();

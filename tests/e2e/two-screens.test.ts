@@ -33,7 +33,7 @@ async function everywhere(what: string | RegExp | ((pty: Pty) => boolean)): Prom
 const gone = (text: string) => (pty: Pty) => !pty.text().includes(text);
 
 test("the third user is connected over long-polling", async () => {
-  expect(cy.text()).toContain("online   long-poll");
+  expect(cy.text()).toContain("online · long-poll");
   expect(ana.text()).toContain("● online   local");
   await everywhere("3 members · 3 watching");
 });

@@ -56,11 +56,16 @@ export function locationWords(location: SharedLocation, width: number, ctx: RowC
 const nearest = (location: SharedLocation, { maps }: RowContext): string =>
   hasPosition(location) && maps?.atlas ? nearWords(maps.atlas.places, location) : "";
 
-/** Where at the left of the frame; at the right how long a live location goes on, or its kind. */
-function frameLabels(location: SharedLocation, ctx: RowContext): { title: string; state: string } {
+/** The town at the left of the frame, at the right how long a live location goes on, or its kind, and below the position. */
+function frameLabels(
+  location: SharedLocation,
+  ctx: RowContext,
+): { title: string; state: string; position: string } {
   const live = isLive(location, ctx.now);
+  const position = positionWords(location);
   return {
-    title: nearest(location, ctx) || positionWords(location),
+    title: nearest(location, ctx) || position,
+    position,
     state: live ? words.location.left(timeLeft(location, ctx.now)) : labelOf(location, live),
   };
 }

@@ -89,6 +89,8 @@ const MIN_CARD_COLUMNS = 24;
 interface FrameLabels {
   title: string;
   state: string;
+  /** In the lower edge, where it fits beside the scale. */
+  position: string;
 }
 
 /** The upper edge with its labels; what does not fit is cut, the title first. */
@@ -123,10 +125,13 @@ export function cardMap(pin: MapPin, labels: FrameLabels, width: number, ctx: Ma
   const view = firstView(pin, size, ctx.maps);
   const side = theme.line("│");
   const scale = scaleText(view, ctx);
-  const rest = theme.line("─".repeat(Math.max(0, size.columns - cellWidth(scale) - 2)));
+  const room = size.columns - cellWidth(scale) - 2;
+  const fits = cellWidth(labels.position) + 4 <= room;
+  const position = fits ? ` ${theme.dim(labels.position)} ` : "";
+  const rest = theme.line("─".repeat(Math.max(0, room - cellWidth(position))));
   return [
     upperEdge(labels, size.columns, ctx),
     ...mapRows(view, size, [pin], ctx).map((row) => side + row + side),
-    `${theme.line("╰")} ${theme.dim(scale)} ${rest}${theme.line("╯")}`,
+    `${theme.line("╰")} ${theme.dim(scale)} ${rest}${position}${theme.line("╯")}`,
   ];
 }

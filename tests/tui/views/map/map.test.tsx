@@ -118,6 +118,7 @@ describe("among the messages", () => {
     }));
     await m.settle();
     expect(m.text()).not.toBe(before);
+    expect(m.text()).toContain("59.32000°N");
   });
 
   test("typing does not render the messages again", async () => {

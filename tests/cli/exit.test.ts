@@ -105,7 +105,9 @@ test("control characters and line ends in an error's reason are removed", () => 
     readProblem(new ApiError("x\u001b]0;owned\u0007\r\nhint: rm -rf /", { status: 403, code: 17 })),
   );
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-  expect(text.split("\n").filter((line) => line.startsWith("hint: rm"))).toEqual([]);
+  expect(text.split("\n").filter((line) => line.startsWith("hint:"))).toEqual([
+    "hint: add --as <user> to act as somebody who may, or have your role changed (parley whoami shows who you are)",
+  ]);
 });
 
 test("a run that stops in the middle is reported as text, and as JSON where the output is JSON", () => {

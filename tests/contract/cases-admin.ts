@@ -788,6 +788,16 @@ const lists: Case[] = [
   },
 ];
 
+/** What is answered to a check of templates. */
+const CHECKED_PUSH = {
+  device_errors: "object",
+  general_errors: ["text"],
+  skip_devices: "flag",
+  rendered_apn_template: "text",
+  rendered_firebase_template: "text",
+  rendered_message: "object",
+} as const;
+
 const push: Case[] = [
   {
     route: "POST /push_providers",
@@ -863,14 +873,7 @@ const push: Case[] = [
         skip_devices: true,
       },
     }),
-    reply: {
-      device_errors: "object",
-      general_errors: ["text"],
-      skip_devices: "flag",
-      rendered_apn_template: "text",
-      rendered_firebase_template: "text",
-      rendered_message: "object",
-    },
+    reply: CHECKED_PUSH,
     values: () => ({
       skip_devices: true,
       general_errors: ["firebase_template is not JSON once it is rendered"],
@@ -892,14 +895,7 @@ const push: Case[] = [
           '{"of":"{{#each members}}{{id}}{{#unless @last}},{{/unless}}{{/each}}","with":"{{ implodeMembers otherMembers nameField="id" }}","from":"{{ sender.role }} {{ channel.cid }}"}',
       },
     }),
-    reply: {
-      device_errors: "object",
-      general_errors: ["text"],
-      skip_devices: "flag",
-      rendered_apn_template: "text",
-      rendered_firebase_template: "text",
-      rendered_message: "object",
-    },
+    reply: CHECKED_PUSH,
     values: (r) => ({
       general_errors: [],
       rendered_apn_template: `{"aps":{"alert":{"body":"${r.message.slice(0, 3)}"},"badge":true},"me":false}`,
@@ -920,14 +916,7 @@ const push: Case[] = [
         firebase_data_template: '{"x":"{{#if sender.name}}"}',
       },
     }),
-    reply: {
-      device_errors: "object",
-      general_errors: ["text"],
-      skip_devices: "flag",
-      rendered_apn_template: "text",
-      rendered_firebase_template: "text",
-      rendered_message: "object",
-    },
+    reply: CHECKED_PUSH,
     values: () => ({
       general_errors: [
         "apn_template there is no helper shout",

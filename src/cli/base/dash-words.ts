@@ -2,7 +2,7 @@
 import { acceptedFlags, flagOf, positionalRows } from "../../commands/base/args.ts";
 import type { Args, RawArgs } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "./command-tree.ts";
-import { GLOBALS } from "./globals.ts";
+import { GLOBALS, isGlobalFlag } from "./globals.ts";
 
 /** Marks a value that the parser would take for a flag; no argument of a process contains it. */
 const MARK = "\0";
@@ -33,8 +33,7 @@ function areFlags(letters: string, known: ReadonlyMap<string, boolean>): boolean
 
 /** Whether a long flag is called so: `-hard` is one with a dash too few. */
 const isFlagName = (name: string, args: Args): boolean =>
-  flagOf(args, `--${name}`) !== undefined ||
-  GLOBALS.some(({ flags }) => flags.split(/[ ,]+/).includes(`--${name}`));
+  flagOf(args, `--${name}`) !== undefined || isGlobalFlag(`--${name}`);
 
 /** Whether a word is a value, although it begins with a dash. One letter, or a name after two dashes, is a mistyped flag. */
 export function isDashValue(word: string, args: () => Args): boolean {

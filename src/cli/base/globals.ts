@@ -165,6 +165,10 @@ const FLAGS_WITH_VALUE: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether a word is the name of a global flag: `-q`, `--quiet`. */
+export const isGlobalFlag = (word: string): boolean =>
+  GLOBALS.some(({ flags }) => flags.split(/[ ,]+/).includes(word));
+
 /** Whether a global flag takes the next word as its value. */
 export const takesValue = (flag: string): boolean => FLAGS_WITH_VALUE.has(flag);
 

@@ -7,7 +7,7 @@ import { ALIASES } from "../../commands/table.gen.ts";
 import { nearest } from "../../text/spelling.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { isDashValue } from "../base/dash-words.ts";
-import { GLOBALS, takesValue } from "../base/globals.ts";
+import { isGlobalFlag, takesValue } from "../base/globals.ts";
 import { MEANT, SAME_ACT } from "./guess-words.ts";
 
 /** A command, and the words that follow it. */
@@ -35,13 +35,12 @@ function fits(args: Args, rest: readonly string[]): boolean {
   for (let n = 0; n < rest.length; n++) {
     const [flag = "", value] = rest[n]!.split(/=(.*)/s, 2);
     const known = flag.startsWith("-") ? flagOf(args, flag) : undefined;
-    const isGlobal = GLOBALS.some(({ flags }) => flags.split(/[ ,]+/).includes(flag));
     if (known) {
       const given = known[1].kind === "flag" ? true : (value ?? rest[++n] ?? "");
       raw[known[0]] =
         known[1].kind === "list" ? ([raw[known[0]] ?? [], String(given)].flat() as string[]) : given;
     } else if (!isFlag(flag) || flag === "-" || isDashValue(rest[n]!, () => args)) words.push(rest[n]!);
-    else if (!isGlobal) return false;
+    else if (!isGlobalFlag(flag)) return false;
     else if (takesValue(flag) && value === undefined) n++;
   }
   try {

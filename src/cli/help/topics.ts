@@ -175,7 +175,7 @@ at which hours, on which days. Further steps:
   parley campaign start spring.yaml   start now; asks for its id; -n only plans
   parley segment sync spring people.csv       CSV, NDJSON or one id per line
   parley campaign optout add dora             never again, for this profile
-  parley campaign continue spring                send to those it missed
+  parley campaign continue spring             send to those it missed
   parley campaign start codes.yaml --mode messages
       sent from this machine, with each person's columns of a CSV file; after a
       kill, the same line continues, and nobody receives it twice

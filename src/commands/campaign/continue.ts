@@ -2,7 +2,7 @@
 import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { CampaignInput } from "../../wire/bodies/campaigns.ts";
 import { valuesOfHint } from "../base/command-hint.ts";
-import { command, type ArgValues, type Call } from "../base/define-command.ts";
+import { CommandError, command, type ArgValues, type Call } from "../base/define-command.ts";
 import { isFileName } from "./args/flow.ts";
 import { FOLLOW_UP_ARGS, followUpLine, type FollowUp } from "./args/follow-up.ts";
 import { withoutManagedKeys } from "./fields.ts";
@@ -52,8 +52,14 @@ export default command({
         },
   async run(call): Promise<FollowUp | Campaign | MessagesSent> {
     const { campaign, acceptDuplicates } = call.args;
-    if (isFileName(campaign)) return startByFile(call, { campaign, skipWrong: false, quietDay: [] });
-    const own = await ownStart(call);
+    const isFile = isFileName(campaign);
+    const own = isFile ? undefined : await ownStart(call);
+    if (acceptDuplicates && (isFile || own !== undefined))
+      throw new CommandError(
+        "usage",
+        "--accept-duplicates goes with the id of a campaign that the provider sends.",
+      );
+    if (isFile) return startByFile(call, { campaign, skipWrong: false, quietDay: [] });
     if (own !== undefined) return startAgain(call, own);
     const { followUp } = await import("./flow/follow-up.ts");
     const fields = (old: Campaign): Promise<Partial<CampaignInput>> => withoutManagedKeys({ ...old });

@@ -1,6 +1,6 @@
 /** Writes a sample campaign file and its JSON schema for editors. */
 import { command } from "../base/define-command.ts";
-import { writeNew } from "./write-new.ts";
+import { writeNew } from "../base/files/write-new.ts";
 
 export default command({
   summary: "Write a starter campaign file",

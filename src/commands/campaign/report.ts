@@ -2,7 +2,7 @@
 import { CAMPAIGN } from "./args/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { CampaignReport } from "./flow/report.ts";
-import { writeNew } from "./write-new.ts";
+import { writeNew } from "../base/files/write-new.ts";
 
 const FORMS = ["csv", "json", "md"] as const;
 

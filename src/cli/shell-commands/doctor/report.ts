@@ -1,9 +1,9 @@
 /** Writes the file of `parley doctor --report`: diagnostics without names, hosts, texts or secrets. */
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { cacheDir, configDir, logFile, stateDir } from "../../../config/paths.ts";
 import { SETTINGS, settingKeys } from "../../../config/settings.ts";
-import { ExitError } from "../../base/exit.ts";
+import { writeNew } from "../../../commands/base/files/write-new.ts";
 import type { Shell } from "../../base/shell.ts";
 
 /** How many of the newest lines of a log are included. */
@@ -28,7 +28,7 @@ export interface DoctorFinding {
   exit?: number;
 }
 
-/** Writes the report, readable by its owner only, and returns its path. Throws `ExitError` 6 if the file exists. */
+/** Writes the report, readable by its owner only, and returns its path. Throws `CommandError` (conflict) if the file exists. */
 export async function writeReport(
   shell: Shell,
   findings: readonly DoctorFinding[],
@@ -49,14 +49,7 @@ export async function writeReport(
     files: filesOf(shell, clean),
     logs: { parley: logOf(logFile(shell.env), clean), provider: logOf(providerLog(shell), clean) },
   };
-  if (shell.flags.dryRun && !existsSync(file)) return file;
-  try {
-    writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST")
-      throw new ExitError(6, `${file} already exists.`, "Name another file.");
-    throw error;
-  }
+  await writeNew(file, `${JSON.stringify(report, null, 2)}\n`, shell.flags.dryRun === true);
   return file;
 }
 

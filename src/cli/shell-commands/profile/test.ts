@@ -1,6 +1,6 @@
 /** `parley profile test`: tries to reach the provider of a profile, and with --full everything it should do. */
-import { existsSync, writeFileSync } from "node:fs";
 import { v4 } from "uuid";
+import { writeNew } from "../../../commands/base/files/write-new.ts";
 import { CommandError, command, rowView, type ArgValues } from "../../../commands/base/define-command.ts";
 import type { Profile } from "../../../config/profiles.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -52,10 +52,15 @@ const reportRow = ({ why, ...judged }: Judged): object => ({
   ...(why !== undefined && judged.http === undefined ? { why } : {}),
 });
 
-function writeCheckReport(shell: Shell, file: string, kind: Profile["kind"], all: readonly Judged[]): void {
+async function writeCheckReport(
+  shell: Shell,
+  file: string,
+  kind: Profile["kind"],
+  all: readonly Judged[],
+): Promise<void> {
   const versions = { parley: shell.host.version, node: process.versions.node };
   const report = { versions, platform: process.platform, profile: kind, steps: all.map(reportRow) };
-  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  await writeNew(file, `${JSON.stringify(report, null, 2)}\n`, false);
   printNotice(shell, `the report is ${file}; read it before you send it`);
 }
 
@@ -65,16 +70,12 @@ function printPlan(shell: Shell, readOnly: boolean): void {
       printNotice(shell, `would ${kind === "read" ? "read" : "write"}: ${name}`);
 }
 
-function requireFreshReport(file: string | undefined): void {
-  if (file !== undefined && existsSync(file))
-    throw new CommandError("conflict", `${file} already exists.`, "Name another file.");
-}
-
 async function fullTest(shell: Shell, profile: Profile, args: ArgValues<typeof TEST_ARGS>): Promise<number> {
   const { name, kind } = profile;
   const { readOnly } = args;
   const hasSecret = kind === "secret" || kind === "local";
-  requireFreshReport(args.report);
+  // Whether the report can be written is known before anything is made.
+  if (args.report !== undefined) await writeNew(args.report, "", true);
   if (shell.flags.dryRun) {
     printPlan(shell, readOnly);
     return 0;
@@ -104,7 +105,7 @@ async function fullTest(shell: Shell, profile: Profile, args: ArgValues<typeof T
     },
   });
   await results.end();
-  if (args.report !== undefined) writeCheckReport(shell, args.report, kind, all);
+  if (args.report !== undefined) await writeCheckReport(shell, args.report, kind, all);
   return verdictExit(shell, all);
 }
 

@@ -1,5 +1,5 @@
 /** Writes a new file and never overwrites an existing one. */
-import { CommandError } from "../base/define-command.ts";
+import { CommandError } from "../define-command.ts";
 
 /** A dry run only checks that it could. Throws `CommandError` (conflict). */
 export async function writeNew(file: string, text: string, dry: boolean): Promise<void> {

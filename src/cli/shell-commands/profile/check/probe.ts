@@ -2,6 +2,7 @@
 import type { CallArgs, Core } from "../../../../core/core.ts";
 import type { EndpointName, ReplyOf } from "../../../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../../../wire/events.ts";
+import { makeCid } from "../../../../wire/ids.ts";
 import { sleep } from "../../../../commands/base/poll-task.ts";
 
 /** How long a step waits for an answer, for an event, and for what is written to be found; ms. */
@@ -84,7 +85,7 @@ export class Probe {
     this.#channel = made;
   }
   get cid(): string {
-    return `${this.channel.type}:${this.channel.id}`;
+    return makeCid(this.channel.type, this.channel.id);
   }
 
   /** The id of the first message of the check. */

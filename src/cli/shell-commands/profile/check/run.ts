@@ -5,10 +5,11 @@ import path from "node:path";
 import type { Core } from "../../../../core/core.ts";
 import { ApiError, TransportError } from "../../../../model/errors.ts";
 import { CommandError } from "../../../../commands/base/define-command.ts";
+import { isRouteAbsent } from "../../../../wire/errors.ts";
 import { rateLimitOf } from "../../../../wire/rate-limits.ts";
 import type { Opened, OpenOptions } from "../../../../open.ts";
 import { agree, Difference, FILE_TEXT, Made, Probe, Skip } from "./probe.ts";
-import { CHECK_STEPS, type Step } from "./steps.ts";
+import { CHECK_STEPS, readStep, type Step } from "./steps.ts";
 
 /** `fits`: as documented; `absent`: the provider has no such call; `refused`: this user may not; `failed`: no answer. */
 export type Verdict = "fits" | "differs" | "absent" | "refused" | "failed" | "skipped";
@@ -38,14 +39,11 @@ interface CheckOptions {
   onLeft(left: readonly string[]): void;
 }
 
-/** Statuses of a call that the provider does not have; everything a step names is its own and was just made. */
-const ABSENT = new Set([404, 405, 501]);
-const REFUSED = new Set([401, 403]);
-
-function refusalOf(status: number): Verdict {
-  if (ABSENT.has(status)) return "absent";
-  if (REFUSED.has(status)) return "refused";
-  return status >= 500 || status === 429 ? "failed" : "differs";
+/** Everything that a step names is its own and was just made: a 404 is about the call. */
+function refusalOf(error: ApiError): Verdict {
+  if (isRouteAbsent(error)) return "absent";
+  if (error.status === 401 || error.status === 403) return "refused";
+  return error.status >= 500 || error.status === 429 ? "failed" : "differs";
 }
 
 function verdictOf(error: unknown): Pick<Judged, "verdict" | "why" | "http" | "code"> {
@@ -55,7 +53,7 @@ function verdictOf(error: unknown): Pick<Judged, "verdict" | "why" | "http" | "c
     return { verdict: error.kind === "badAnswer" ? "differs" : "failed", why: error.message };
   if (!(error instanceof ApiError)) return { verdict: "failed", why: String(error) };
   const { status: http, code, message: why } = error;
-  return { verdict: refusalOf(http), why, http, ...(code === undefined ? {} : { code }) };
+  return { verdict: refusalOf(error), why, http, ...(code === undefined ? {} : { code }) };
 }
 
 /** What answers and events had so far that is not as documented, with how often. */
@@ -90,10 +88,11 @@ async function makePeople(server: Core, { random, as }: CheckOptions, made: Made
   const user_ids = as === undefined ? ids : ids.slice(1);
   const users = Object.fromEntries(user_ids.map((id) => [id, { id, role: "user" }]));
   const all = { user: "hard", messages: "hard", conversations: "hard" } as const;
-  await server.call("upsertUsers", { body: { users } });
+  // Registered first: the call may make them and be answered otherwise.
   made.add(`the people ${user_ids.join(" and ")}`, () =>
     server.call("deleteUsers", { body: { user_ids, ...all } }),
   );
+  await server.call("upsertUsers", { body: { users } });
   return [as ?? ids[0], ids[1]];
 }
 
@@ -105,9 +104,7 @@ function temporaryFile(made: Made): string {
   return file;
 }
 
-/** Steps around those of the table, for what only the one who opens the clients knows. */
-const step = (name: string, run: Step["run"]): Step => ({ name, kind: "read", run });
-
+/** Opens the clients; the steps before and after those of the table are about what only the one who opens them knows. */
 async function openAll(
   options: CheckOptions,
   made: Made,
@@ -132,18 +129,18 @@ async function openAll(
   return {
     probe,
     before: [
-      step("connect", async () => {
+      readStep("connect", async () => {
         const { id } = await opened.connect();
         probe.isConnected = true;
         agree(id === probe.me, "it signed in as another user");
       }),
-      step("connect by long polling", async () => {
+      readStep("connect by long polling", async () => {
         const polling = await open({ ...as, transport: "longpoll" });
         agree((await polling.connect()).id === probe.me, "it signed in as another user");
       }),
     ],
     after: [
-      step("rate limits in the headers", async () =>
+      readStep("rate limits in the headers", async () =>
         agree(isLimitKnown, "no answer had X-RateLimit headers"),
       ),
     ],

@@ -1,5 +1,6 @@
 /** The steps of the check of a provider, in order: what is called, and what must come back. */
 import type { AnyEvent } from "../../../../wire/events.ts";
+import { makeCid } from "../../../../wire/ids.ts";
 import { isObject } from "../../../../wire/json-object.ts";
 import { agree, FILE_TEXT, Skip, type Probe } from "./probe.ts";
 
@@ -35,21 +36,21 @@ const isAbout =
   ({ message }: AnyEvent): boolean =>
     isObject(message) && message.id === id;
 
-const read = (name: string, run: Step["run"]): Step => ({ name, kind: "read", run });
-const write = (name: string, run: Step["run"]): Step => ({ name, kind: "write", run });
+export const readStep = (name: string, run: Step["run"]): Step => ({ name, kind: "read", run });
+const writeStep = (name: string, run: Step["run"]): Step => ({ name, kind: "write", run });
 
 /** Steps that change nothing. */
 const reading: readonly Step[] = [
-  read("settings of the app", (probe) => probe.call("getApp")),
-  read("list channels", async (probe) => {
+  readStep("settings of the app", (probe) => probe.call("getApp")),
+  readStep("list channels", async (probe) => {
     const filter_conditions = { members: { $in: [probe.me] } };
     const sort = [{ field: "last_message_at", direction: -1 as const }];
     await probe.call("queryChannels", {
       body: { filter_conditions, sort, limit: PAGE, state: true, watch: false },
     });
   }),
-  read("unread counts", (probe) => probe.call("getUnread", { query: {} })),
-  read("find people", async (probe) => {
+  readStep("unread counts", (probe) => probe.call("getUnread", { query: {} })),
+  readStep("find people", async (probe) => {
     const { users } = await probe.call("queryUsers", {
       query: { filter_conditions: { id: { $in: [probe.me] } }, limit: 1 },
     });
@@ -58,27 +59,27 @@ const reading: readonly Step[] = [
       "the user is not found by its id",
     );
   }),
-  read("search messages", (probe) =>
+  readStep("search messages", (probe) =>
     probe.call("search", {
       query: { filter_conditions: { members: { $in: [probe.me] } }, query: "parley", limit: 1 },
     }),
   ),
-  read("list threads", (probe) => probe.call("queryThreads", { body: { limit: PAGE } })),
-  read("list drafts", (probe) => probe.call("queryDrafts", { body: { limit: PAGE } })),
-  read("list reminders", (probe) => probe.call("queryReminders", { body: { limit: PAGE } })),
-  read("list polls", (probe) => probe.call("queryPolls", { body: { limit: PAGE } })),
-  read("list live locations", (probe) => probe.call("getLiveLocations")),
-  read("list blocked people", (probe) => probe.call("getBlockedUsers", { query: {} })),
-  read("list devices", (probe) => probe.call("listDevices", { query: {} })),
+  readStep("list threads", (probe) => probe.call("queryThreads", { body: { limit: PAGE } })),
+  readStep("list drafts", (probe) => probe.call("queryDrafts", { body: { limit: PAGE } })),
+  readStep("list reminders", (probe) => probe.call("queryReminders", { body: { limit: PAGE } })),
+  readStep("list polls", (probe) => probe.call("queryPolls", { body: { limit: PAGE } })),
+  readStep("list live locations", (probe) => probe.call("getLiveLocations")),
+  readStep("list blocked people", (probe) => probe.call("getBlockedUsers", { query: {} })),
+  readStep("list devices", (probe) => probe.call("listDevices", { query: {} })),
 ];
 
 /** Steps in a channel of the check's own. */
 const writing: readonly Step[] = [
-  write("make and watch a channel", async (probe) => {
+  writeStep("make and watch a channel", async (probe) => {
     const channel = { type: "messaging", id: `parley-check-${probe.random}` };
     const members = [probe.me, ...(probe.other?.userId === undefined ? [] : [probe.other.userId])];
     // Registered first: the call may make it and be answered otherwise.
-    probe.made.add(`the channel ${channel.type}:${channel.id}`, () => removeChannel(probe, channel));
+    probe.made.add(`the channel ${makeCid(channel.type, channel.id)}`, () => removeChannel(probe, channel));
     const made = await probe.call("queryChannel", {
       path: channel,
       body: { data: { members }, state: true, watch: probe.isConnected },
@@ -86,17 +87,17 @@ const writing: readonly Step[] = [
     probe.channel = channel;
     agree(made.channel.cid === probe.cid, "the channel has another id than the one asked for");
   }),
-  write("send a message", async (probe) => {
+  writeStep("send a message", async (probe) => {
     const id = `${probe.me}-${probe.random}`.slice(-60);
     await sends(probe, id, { text: textOf(probe) });
     probe.message = id;
   }),
-  write("hear of it", (probe) => probe.hears("message.new", isAbout(probe.message))),
-  write("read it back", async (probe) => {
+  writeStep("hear of it", (probe) => probe.hears("message.new", isAbout(probe.message))),
+  writeStep("read it back", async (probe) => {
     const { message } = await probe.call("getMessage", { path: { id: probe.message } });
     agree(message.text === textOf(probe), "its text is another");
   }),
-  write("edit it", async (probe) => {
+  writeStep("edit it", async (probe) => {
     const text = `${textOf(probe)}, edited`;
     const { message } = await probe.call("updateMessagePartial", {
       path: { id: probe.message },
@@ -105,7 +106,7 @@ const writing: readonly Step[] = [
     agree(message.text === text, "the answer has not the new text");
     await probe.hears("message.updated");
   }),
-  write("react to it, and take that back", async (probe) => {
+  writeStep("react to it, and take that back", async (probe) => {
     const path = { id: probe.message };
     const { message } = await probe.call("sendReaction", { path, body: { reaction: { type: "like" } } });
     agree(message.reaction_counts?.like === 1, "the reaction is not counted");
@@ -113,7 +114,7 @@ const writing: readonly Step[] = [
     await probe.call("deleteReaction", { path: { ...path, reaction_type: "like" } });
     await probe.hears("reaction.deleted");
   }),
-  write("reply in a thread", async (probe) => {
+  writeStep("reply in a thread", async (probe) => {
     const id = `${probe.random}-reply`;
     await sends(probe, id, { text: "a reply", parent_id: probe.message });
     const { messages } = await probe.call("getReplies", { path: { parent_id: probe.message } });
@@ -122,7 +123,7 @@ const writing: readonly Step[] = [
       "the reply is not in its thread",
     );
   }),
-  write("upload a file, and read it back", async (probe) => {
+  writeStep("upload a file, and read it back", async (probe) => {
     const [upload] = await probe.user
       .composer({ cid: probe.cid }, { transient: true })
       .attach([probe.file], { signal: probe.signal });
@@ -131,7 +132,7 @@ const writing: readonly Step[] = [
     const read = await fetch(address, { signal: probe.signal });
     agree(read.ok && (await read.text()) === FILE_TEXT, "the file cannot be read at its address");
   }),
-  write("make a poll and vote", async (probe) => {
+  writeStep("make a poll and vote", async (probe) => {
     const { poll } = await probe.call("createPoll", {
       body: { name: "A test poll", options: [{ text: "yes" }, { text: "no" }] },
     });
@@ -147,49 +148,49 @@ const writing: readonly Step[] = [
     agree(after.poll.vote_count === 1, "the vote is not counted");
     await probe.call("updatePollPartial", { path: { poll_id: poll.id }, body: { set: { is_closed: true } } });
   }),
-  write("share a location", (probe) =>
+  writeStep("share a location", (probe) =>
     sends(probe, `${probe.random}-place`, {
       text: "",
       shared_location: { latitude: 59.33, longitude: 18.07, created_by_device_id: "parley-check" },
     }),
   ),
-  write("save, read and delete a draft", async (probe) => {
+  writeStep("save, read and delete a draft", async (probe) => {
     const path = probe.channel;
     await probe.call("saveDraft", { path, body: { message: { text: "a draft" } } });
     const { draft } = await probe.call("getDraft", { path });
     agree(draft.message.text === "a draft", "the draft has another text");
     await probe.call("deleteDraft", { path });
   }),
-  write("set and delete a reminder", async (probe) => {
+  writeStep("set and delete a reminder", async (probe) => {
     const path = { id: probe.message };
     const remind_at = new Date(probe.user.providerNow() + 3_600_000).toISOString();
     await probe.call("createReminder", { path, body: { remind_at } });
     await probe.call("deleteReminder", { path });
   }),
-  write("pin it, and unpin it", async (probe) => {
+  writeStep("pin it, and unpin it", async (probe) => {
     const path = { id: probe.message };
     const pinned = await probe.call("updateMessagePartial", { path, body: { set: { pinned: true } } });
     agree(pinned.message.pinned === true, "the message is not pinned");
     await probe.call("updateMessagePartial", { path, body: { set: { pinned: false } } });
   }),
-  write("mark the channel read and unread", async (probe) => {
+  writeStep("mark the channel read and unread", async (probe) => {
     const path = probe.channel;
     await probe.call("markRead", { path, body: {} });
     await probe.hears("message.read");
     await probe.call("markUnread", { path, body: { message_id: probe.message } });
   }),
-  write("say that one types", (probe) =>
+  writeStep("say that one types", (probe) =>
     probe.call("sendEvent", { path: probe.channel, body: { event: { type: "typing.start" } } }),
   ),
-  write("mute the channel, and unmute it", async (probe) => {
+  writeStep("mute the channel, and unmute it", async (probe) => {
     await probe.call("muteChannel", { body: { channel_cids: [probe.cid] } });
     await probe.call("unmuteChannel", { body: { channel_cids: [probe.cid] } });
   }),
-  write("hide the channel, and show it", async (probe) => {
+  writeStep("hide the channel, and show it", async (probe) => {
     await probe.call("hideChannel", { path: probe.channel, body: {} });
     await probe.call("showChannel", { path: probe.channel, body: {} });
   }),
-  write("find the message by search", (probe) =>
+  writeStep("find the message by search", (probe) =>
     probe.soon(async () => {
       const { results } = await probe.call("search", {
         query: { filter_conditions: { cid: probe.cid }, query: `parley${probe.random}`, limit: 1 },
@@ -197,7 +198,7 @@ const writing: readonly Step[] = [
       return results.some(({ message }) => message.id === probe.message);
     }, "the message is not found by a word of its text"),
   ),
-  write("missed events", async (probe) => {
+  writeStep("missed events", async (probe) => {
     const last_sync_at = new Date(probe.user.providerNow() - 60_000).toISOString();
     const { events } = await probe.call("sync", { body: { channel_cids: [probe.cid], last_sync_at } });
     agree(
@@ -205,7 +206,7 @@ const writing: readonly Step[] = [
       "the sent message is not among them",
     );
   }),
-  write("a message by somebody else", async (probe) => {
+  writeStep("a message by somebody else", async (probe) => {
     const { other } = probe;
     if (!other) throw new Skip("it needs the app's secret");
     const id = `${probe.random}-other`;
@@ -218,7 +219,7 @@ const writing: readonly Step[] = [
       "it is not counted as unread",
     );
   }),
-  write("delete a message", async (probe) => {
+  writeStep("delete a message", async (probe) => {
     const { message } = await probe.call("deleteMessage", { path: { id: probe.message } });
     agree(message.deleted_at !== undefined, "the answer has no time of its deletion");
     await probe.hears("message.deleted");

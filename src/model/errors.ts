@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly rateLimit: RateLimit | undefined;
   /** When to retry, if the answer says so; ms. */
   readonly retryAfter: number | undefined;
+  /** The answer was cut off, and with it the code: why the call was refused is not known, so it may be repeated. */
+  readonly isCut: boolean;
   constructor(
     message: string,
     context: {
@@ -23,6 +25,7 @@ export class ApiError extends Error {
       requestId?: string;
       rateLimit?: RateLimit | undefined;
       retryAfter?: number | undefined;
+      isCut?: boolean;
     },
   ) {
     super(message);
@@ -33,9 +36,10 @@ export class ApiError extends Error {
     this.requestId = context.requestId;
     this.rateLimit = context.rateLimit;
     this.retryAfter = context.retryAfter;
+    this.isCut = context.isCut ?? false;
   }
   get retryable(): boolean {
-    return isRetryable(this.status, this.code);
+    return this.isCut || isRetryable(this.status, this.code);
   }
 }
 

@@ -60,14 +60,15 @@ function portalError(op: string, requestId?: string): TransportError {
 
 function plainError(op: string, reply: HttpReply, requestId: string): ApiError {
   const text = reply.text.trim();
-  const html = isPage(text);
-  const message =
-    text === ""
+  const isCut = text.startsWith("{");
+  const message = isCut
+    ? `${op} failed with status ${reply.status}; the reason was cut off on the way`
+    : text === ""
       ? "empty response body"
-      : html
+      : isPage(text)
         ? `${op} failed: the answer was a web page with status ${reply.status}, not the provider's`
         : text.slice(0, PLAIN_BODY_LIMIT);
-  return new ApiError(message, { status: reply.status, requestId, ...limitsOf(reply) });
+  return new ApiError(message, { status: reply.status, requestId, isCut, ...limitsOf(reply) });
 }
 
 /** The decoded object of a 2xx. Throws `ApiError` for 4xx and 5xx, `TransportError` ERR_BAD_RESPONSE for anything else. */

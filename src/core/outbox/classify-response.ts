@@ -60,10 +60,11 @@ function classifyAnswer(error: ApiError, context: ResponseContext): ResponseClas
   }
   // The row is fine, but its sender is not accepted now.
   if (status === 401 || code === APP_SUSPENDED) return { kind: "parked", for: "signIn" };
-  if (isOutcomeUnknown(status)) return { kind: "unknown" };
-  if (code === INPUT_ERROR && context.kind === "send" && context.tries > 1) return { kind: "exists" };
   const isRemoval = context.kind === "delete" || context.kind === "unreact";
   if (isRemoval && (code === NOT_FOUND || status === 404)) return { kind: "acked" };
+  // Without its code a refusal may also mean that an earlier try arrived.
+  if (isOutcomeUnknown(status) || error.isCut) return { kind: "unknown" };
+  if (code === INPUT_ERROR && context.kind === "send" && context.tries > 1) return { kind: "exists" };
   return { kind: "rejected" };
 }
 

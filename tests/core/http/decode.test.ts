@@ -38,6 +38,25 @@ test.each([400, 404, 499, 500, 599])("%i is a refusal, whatever its body", (stat
   expect(() => decodeReply("hi", reply(status, "<html>no</html>"), "r")).toThrow(ApiError);
 });
 
+test("a refusal that was cut off says so and may be repeated; a whole one, a page and an empty one may not", () => {
+  const refusal = (text: string): ApiError => {
+    try {
+      decodeReply("sendMessage", reply(400, text), "r");
+    } catch (error) {
+      return error as ApiError;
+    }
+    throw new Error("accepted");
+  };
+  const whole = '{"code":4,"message":"Message m1 already exists","StatusCode":400}';
+  for (const length of [1, 2, 9, 10, whole.length - 1]) {
+    const cut = refusal(whole.slice(0, length));
+    expect(cut).toMatchObject({ status: 400, code: undefined, isCut: true, retryable: true });
+    expect(cut.message).toBe("SendMessage failed with status 400; the reason was cut off on the way");
+  }
+  for (const text of [whole, "{}", "", "<html>no</html>", "no"])
+    expect(refusal(text)).toMatchObject({ isCut: false, retryable: false });
+});
+
 test.each(["", "null", "[]", "7", '"x"', "{", "<html></html>"])(
   "200 with %j is an invalid answer",
   (text) => {

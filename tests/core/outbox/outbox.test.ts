@@ -1,6 +1,7 @@
 /** The outbox: durable before shown, once at the provider, in order, and never without an end (D1–D5, R-SEND, specification/sending.md §2, §3). */
 import { describe, expect, test, vi } from "vitest";
 import type { Upload } from "../../../src/core/core.ts";
+import { ApiError } from "../../../src/model/errors.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { ClientMessage } from "../../../src/model/state.ts";
 import { at, channel, CID, msg, user } from "../state/world.ts";
@@ -200,6 +201,38 @@ describe("answers", () => {
     expect(requestNames(b)).toEqual(["sendMessage", "getMessage", "sendMessage", "getMessage"]);
     expect(b.store.outbox()).toEqual([]);
     expect(shown(b)).toEqual([]);
+  });
+  test.each([400, 403, 413])(
+    "specification/sending.md §2: a %i cut off before its code is looked up and repeated; the message behind it follows",
+    async (status) => {
+      const b = outboxWorld();
+      b.provider.deliver = undefined;
+      const cut = new ApiError("the reason was cut off", { status, isCut: true });
+      b.provider.faults = [
+        { after: network() },
+        refusal(404, 16),
+        cut,
+        refusal(404, 16),
+        refusal(400, 4),
+        refusal(404, 16),
+      ];
+      const first = b.outbox.send(place, { text: "deleted elsewhere meanwhile" });
+      const second = b.outbox.send(place, { text: "behind it" });
+      await b.clock.advance(60_000);
+      expect(await first.outcome).toMatchObject({ state: "received" });
+      expect(await second.outcome).toMatchObject({ state: "received" });
+      expect(shown(b).map(({ id }) => id)).toEqual([second.id]);
+      expect(b.store.outbox()).toEqual([]);
+    },
+  );
+  test("a delete whose 404 was cut off is done", async () => {
+    const b = outboxWorld();
+    b.provider.faults = [new ApiError("the reason was cut off", { status: 404, isCut: true })];
+    const removed = b.outbox.remove(msg(1, { user: user("ada") }) as ClientMessage, { hard: true });
+    await b.clock.advance(60_000);
+    await removed;
+    expect(b.store.outbox()).toEqual([]);
+    expect(requestNames(b)).toEqual(["deleteMessage"]);
   });
   test("specification/sending.md §2: an id that belongs to another user is a refusal", async () => {
     const b = outboxWorld();

@@ -170,6 +170,10 @@ function withDeletedId(ids: ReadonlySet<string>, id: string): ReadonlySet<string
 /** Fetches the number again, unless messages from `key` on are read anyway. */
 function requestRecount(draft: StateDraft, cid: string, key: string): void {
   if (key <= lastReadKey(draft, draft.peek(cid)!)) return;
+  askAgain(draft, cid);
+}
+
+function askAgain(draft: StateDraft, cid: string): void {
   draft.meta(cid).recountRevision = draft.revision;
   draft.requestRefetch({ kind: "unread", cid });
 }
@@ -192,8 +196,9 @@ export function applyOwnRead(
   const { me } = draft.context;
   if (!entry || moment === undefined || me === undefined) return;
   const current = draft.peekMeta(cid);
-  // The snapshot includes it, and any later mark (D9).
-  if (draft.isReplay) return;
+  // The snapshot includes it and any later mark (D9), or is older than both: then the provider is asked again.
+  if (draft.isReplay)
+    return compareTimes(at, readOfMe(draft, entry)?.last_read) > 0 ? askAgain(draft, cid) : undefined;
   const eventTime = normalTime(eventAt) ?? moment;
   if (eventTime < current.readEventAt) return;
   const own = readOfMe(draft, entry);
@@ -282,11 +287,12 @@ export function applyMarkUnread(
   const held = draft.peek(cid);
   const moment = normalTime(event.created_at);
   if (!held || me === undefined || moment === undefined) return;
+  const lastRead = readOfMe(draft, held)?.last_read;
   if (draft.isReplay) {
     // The snapshot has its numbers already, but not that the channel stays unread while it is open (R-READ-6).
-    if (compareTimes(readOfMe(draft, held)?.last_read, event.last_read_at) === 0)
-      holdUnread(draft, cid, event);
-    return;
+    if (compareTimes(lastRead, event.last_read_at) === 0) return holdUnread(draft, cid, event);
+    // The user has read on since.
+    if (compareTimes(lastRead, event.created_at) > 0) return;
   }
   const meta = draft.meta(cid);
   if (moment < meta.readEventAt) return;
@@ -426,8 +432,7 @@ export function markReadUnknown(draft: StateDraft, cid: string): void {
   meta.localReadAt = "";
   meta.isEstimate = false;
   meta.readUnknownRevision = draft.revision;
-  meta.recountRevision = draft.revision;
-  draft.requestRefetch({ kind: "unread", cid });
+  askAgain(draft, cid);
 }
 
 /** Ids of counted messages in the latest set between these keys. */

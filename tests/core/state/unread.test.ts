@@ -336,6 +336,33 @@ describe("reads and marks on several devices", () => {
     s.machine.dispatch([markedRead(8, 8)]);
     expect(s.entry()).toMatchObject({ unread: 0, keepsUnread: false });
   });
+  test("D8, D9: a read repeated by sync that is newer than the snapshot is asked for again; one the snapshot contains is not", () => {
+    for (const repeated of [event("message.read", 6, { user: user("ada") }), markedRead(6, 6)]) {
+      const s = subject(channel(msgs(1, 3), unread(3)));
+      s.machine.apply({ kind: "stale" });
+      answer(s, 1, 4, unread(2, 2));
+      s.machine.takeRefetches();
+      s.machine.dispatch([repeated], true);
+      expect(s.machine.takeRefetches()).toContainEqual({ kind: "unread", cid: CID });
+      answer(s, 1, 4, unread(0, 6), s.machine.revision());
+      expect(s.entry()).toMatchObject({ unread: 0 });
+      expect(s.entry().read.get("ada")!.last_read).toBe(at(6));
+      s.machine.dispatch([repeated], true);
+      expect(s.machine.takeRefetches()).toEqual([]);
+    }
+  });
+  test("D8, R-READ-6: a mark as unread repeated by sync counts when the snapshot is older, and not when the user has read on", () => {
+    const s = subject(channel(msgs(1, 4), unread(0, 4)));
+    s.machine.apply({ kind: "stale" });
+    answer(s, 1, 4, unread(0, 4));
+    s.machine.dispatch([markedUnread(7, 1, 3)], true);
+    expect(s.entry()).toMatchObject({ unread: 3, keepsUnread: true, firstUnreadId: "m2" });
+    s.machine.apply({ kind: "stale" });
+    answer(s, 1, 4, unread(0, 9), s.machine.revision());
+    s.machine.dispatch([markedUnread(8, 1, 3)], true);
+    expect(s.entry()).toMatchObject({ unread: 0 });
+    expect(s.entry().read.get("ada")!.last_read).toBe(at(9));
+  });
   test("D8: a late read on another device counts as newer than an earlier mark, though it reads less", () => {
     const s = subject(channel(msgs(1, 5), unread(0, 5)));
     s.machine.dispatch([markedUnread(10, 2, 3)]);

@@ -1,6 +1,7 @@
 /** Runs seeded stories of a reference model against the real program, and shortens the first one that fails. */
 import { expect, test } from "vitest";
 import { drawnSeed, runs } from "../support/proof.ts";
+import { patient } from "../support/patience.ts";
 import { dice, type Dice } from "../support/seeded.ts";
 
 /** A reference model: `script` draws a story as data, `play` runs its steps for real and returns a sentence for each broken promise. */
@@ -11,6 +12,8 @@ export interface Model<Step> {
   all: number;
   script(random: Dice): Step[];
   play(steps: readonly Step[], seed: number): Promise<string[]>;
+  /** Stories that once failed, by what was wrong: played in every run. */
+  kept?: Record<string, readonly Step[]>;
 }
 
 /** Plays at most this many shortened versions of a failing story. */
@@ -49,7 +52,11 @@ export async function findsBug<Step>(
 
 /** Defines the test of a model. `PARLEY_MODEL_SEED` and `PARLEY_MODEL_SEEDS` choose its stories. */
 export function testModel<Step>(model: Model<Step>): void {
-  const { name } = model;
+  const { name, kept = {} } = model;
+  for (const [was, steps] of Object.entries(kept))
+    test(`a story of ${name} that once failed: ${was}`, { timeout: patient(60_000) }, async () => {
+      expect(await model.play(steps, 1)).toEqual([]);
+    });
   const first = Number(process.env.PARLEY_MODEL_SEED ?? drawnSeed(`model ${name}`));
   const count = Number(process.env.PARLEY_MODEL_SEEDS ?? runs(model.all, model.few));
   test(

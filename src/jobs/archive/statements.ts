@@ -35,6 +35,7 @@ const SQL = {
   gap: `INSERT OR REPLACE INTO gaps VALUES (?, ?, ?, ?, ?)`,
   deleteGap: `DELETE FROM gaps WHERE cid = ? AND part = ?`,
   markMessagesGone: `UPDATE messages SET gone_at = ?1 WHERE cid = ?2 AND parent_id IS NULL AND at >= ?3 AND at <= ?4 AND run < ?5 AND gone_at IS NULL`,
+  markAllGone: `UPDATE messages SET gone_at = ?1 WHERE cid = ?2 AND at <= ?3 AND run < ?4 AND gone_at IS NULL`,
   markMessageGone: `UPDATE messages SET gone_at = ?1 WHERE id = ?2 AND gone_at IS NULL`,
   markRepliesGone: `UPDATE messages SET gone_at = ?1 WHERE parent_id = ?2 AND run < ?3 AND gone_at IS NULL`,
   markOrphansGone: `UPDATE messages SET gone_at = ?1 WHERE cid = ?2 AND parent_id IN (SELECT id FROM messages WHERE cid = ?2 AND gone_at IS NOT NULL)

@@ -113,6 +113,14 @@ export class ArchiveWriter {
     });
   }
 
+  /** Marks everything up to a time that this run did not see, also replies to messages that are not archived. */
+  markAllGone(cid: string, to: string): void {
+    this.#write(() => {
+      this.#statement("markAllGone").run(this.#now(), cid, timeKey(to), this.#run);
+      this.#statement("markOrphansGone").run(this.#now(), cid, this.#run);
+    });
+  }
+
   /** Marks the replies to a message that this run did not see. */
   markRepliesGone(parent: string): void {
     this.#write(() => void this.#statement("markRepliesGone").run(this.#now(), parent, this.#run));

@@ -70,7 +70,7 @@ export class ChannelReader {
       return await fetchChannel(this.#deps, this.#cid);
     } catch (error) {
       if (this.#deps.run.kind !== "update" || !isNotFound(error)) throw error;
-      this.#deps.writer.markGone(this.#cid, EPOCH, END_OF_TIME);
+      this.#deps.writer.markAllGone(this.#cid, END_OF_TIME);
       return undefined;
     }
   }
@@ -178,7 +178,7 @@ export class ChannelReader {
     });
     if (run.kind === "update") {
       writer.markGone(this.#cid, from, run.options.until ?? END_OF_TIME);
-      if (channel.truncated_at) writer.markGone(this.#cid, EPOCH, channel.truncated_at);
+      if (channel.truncated_at) writer.markAllGone(this.#cid, channel.truncated_at);
       if (run.options.threads) await this.#readPart("replies", () => this.#readLateReplies(channel, from));
     }
     const last = writer.checkpoint(this.#cid, "messages");

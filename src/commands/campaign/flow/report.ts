@@ -104,10 +104,12 @@ async function foundAtProvider(
 }
 
 /** Report of a campaign sent from this machine: from its journal, and for those whom the journal has not reached, from the provider. */
-async function messagesReport(call: ReportCall, id: string, journal: JournalState): Promise<CampaignReport> {
-  const { audience, sender } = journal.begun!;
-  const left = audience.filter((user) => !journal.sent.has(user));
+async function messagesReport(call: ReportCall, id: string, before: JournalState): Promise<CampaignReport> {
+  const { audience, sender } = before.begun!;
+  const left = audience.filter((user) => !before.sent.has(user));
   const found = left.length === 0 ? undefined : await foundAtProvider(call, id, sender, left);
+  // A run at work goes on while the provider is asked, which is not asked for those who got it meanwhile.
+  const journal = found ? readJournal(call.machine, id) : before;
   const people = audience.map((user): PersonReport => {
     const [sent, failed] = [journal.sent.get(user) ?? found?.get(user), journal.failed.get(user)];
     if (sent) return { user, result: "sent", at: sent.at };

@@ -7,7 +7,7 @@ import { asStoreFailure, storageKind } from "../model/files/storage.ts";
 import { clean } from "../text/sanitize.ts";
 import { count, firstFew } from "../text/words.ts";
 import { onArchive } from "./archive/open-archive.ts";
-import { fillArchive, readInto } from "./archive/fill-archive.ts";
+import { fillArchive, gapSentences, readInto } from "./archive/fill-archive.ts";
 import { LOOK_BACK, readArchiveOptions, sameOptions } from "./archive/options.ts";
 import { planArchive, plannedText } from "./archive/plan.ts";
 import type { ReadContext } from "./archive/read/requests.ts";
@@ -265,23 +265,26 @@ const filesView = ({ files }: ExportResult): View => ({
 });
 
 /** The error (partial) for files that could not be written, gaps, damaged rows and messages a format cannot carry. */
-function errorOf({ failed, gaps, damaged, unused }: ExportResult): CommandError | undefined {
-  const missing = [
-    ...gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),
-    ...damaged.map((row) => `${row} (damaged)`),
-  ];
+function errorOf({ failed, gaps, damaged, unused, keptIn }: ExportResult): CommandError | undefined {
   const left = unused.filter(({ lost }) => lost).reduce((sum, row) => sum + row.count, 0);
   const lost = failed.map(({ file, reason }) => `${file} ${reason}`);
+  const damagedGaps = damaged.map((part) => ({ cid: "", part, reason: "damaged", at: "" }));
   const sentences = [
     ...(lost.length === 0 ? [] : [`${count(lost.length, "file")} could not be written: ${lost.join("; ")}.`]),
-    ...(missing.length === 0
-      ? []
-      : [`${count(missing.length, "part is", "parts are")} missing: ${firstFew(missing)}.`]),
+    ...gapSentences(
+      [...gaps, ...damagedGaps],
+      keptIn === undefined ? "" : ` and kept as it came, in ${keptIn}`,
+    ),
     ...(left === 0
       ? []
       : [`${count(left, "message")} cannot be imported and ${left === 1 ? "is" : "are"} left out.`]),
   ];
   if (sentences.length === 0) return undefined;
-  const hint = failed.some(({ exists }) => exists) ? "Add --force to overwrite existing files." : undefined;
+  const isUnkept = keptIn === undefined && gaps.some(({ unread }) => unread);
+  const hint = failed.some(({ exists }) => exists)
+    ? "Add --force to overwrite existing files."
+    : isUnkept
+      ? "With --out a file beside keeps it as it came, with --archive the archive."
+      : undefined;
   return new CommandError("partial", sentences.join(" "), hint);
 }

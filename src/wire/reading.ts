@@ -4,6 +4,7 @@ import { optional, type Field, type Shape } from "./entities/fields.ts";
 import { shapeOf } from "./entities/index.ts";
 import { EVENTS, EventEnvelope } from "./events.ts";
 import { isObject } from "./json-object.ts";
+import { rememberRaw } from "./raw-items.ts";
 
 /** Entities are checked to this depth; nothing relies on deeper values. */
 const MAX_ENTITY_DEPTH = 6;
@@ -80,30 +81,34 @@ const KINDS: Partial<Record<Field["kind"], Kind>> = {
   object: AN_OBJECT,
 };
 
-/** How many entries of a list were left out. */
-const leftOut = new WeakMap<readonly unknown[], number>();
+/** List → the places of its entries that were left out. */
+const leftOut = new WeakMap<readonly unknown[], ReadonlySet<number>>();
+const NONE: ReadonlySet<number> = new Set();
+const droppedAt = (list: readonly unknown[]): ReadonlySet<number> => leftOut.get(list) ?? NONE;
 
 /** The length of a list as it was received: a page is full, and a cursor right, whatever of it cannot be used. */
-export const receivedLength = (list: readonly unknown[]): number => list.length + (leftOut.get(list) ?? 0);
+export const receivedLength = (list: readonly unknown[]): number => list.length + droppedAt(list).size;
 
-/** Objects that stand for what the answer to a finished write does not say. */
-const placeholders = new WeakSet<object>();
+/** Marks objects that stand for what the answer to a finished write does not say; copies of them, too. */
+const PLACEHOLDER = Symbol("placeholder");
 
 /** Whether the provider did not send this object, so that nothing may be learned from it. */
 export const isPlaceholder = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && placeholders.has(value);
+  typeof value === "object" && value !== null && Object.hasOwn(value, PLACEHOLDER);
 
 /** Removes the entries that cannot be used. */
 function readList(item: Field, list: unknown[], place: Place): void {
   let kept = 0;
   const { length } = list;
+  let dropped: Set<number> | undefined;
   for (let i = 0; i < length; i++) {
     const entry = readEntry(item, list[i], place);
-    if (entry !== undefined) list[kept++] = entry;
+    if (entry === undefined) (dropped ??= new Set()).add(i);
+    else list[kept++] = entry;
   }
-  if (kept === length) return;
+  if (!dropped) return;
   list.length = kept;
-  leftOut.set(list, length - kept);
+  leftOut.set(list, dropped);
 }
 
 function readMap(item: Field, map: Values, place: Place): void {
@@ -225,7 +230,7 @@ function fillIn(shape: Shape, value: Values, key: string, place: Place): string 
 
 /** Stands for an entity of which nothing was told: its identity is blank. */
 function placeholderOf(field: Field): object {
-  const made: Values = {};
+  const made: Values & { [PLACEHOLDER]: true } = { [PLACEHOLDER]: true };
   for (const [key, row] of Object.entries(shapeOf(field) ?? {}))
     if (isPromised(row))
       if (row.kind === "object") made[key] = IDENTITY.test(key) ? { id: "" } : {};
@@ -233,7 +238,6 @@ function placeholderOf(field: Field): object {
       else if (row.kind === "map") made[key] = {};
       else if (row.kind !== "time")
         made[key] = row.kind === "flag" ? false : KINDS[row.kind] === A_NUMBER ? 0 : "";
-  placeholders.add(made);
   return made;
 }
 
@@ -254,6 +258,14 @@ function complete(shape: Shape, answer: Values, report: NoteOddity): void {
 
 const IGNORE: NoteOddity = () => undefined;
 
+interface AnswerOptions {
+  /** A write that was answered. */
+  done?: boolean;
+  note?: NoteOddity;
+  /** Parses the answer once more, for what is kept as it came. */
+  again?(): unknown;
+}
+
 /**
  * Why the answer to a call is invalid, or undefined. Fills in what is missing, and leaves out what cannot be used. A write that was
  * answered is `done`, so its answer is made complete instead.
@@ -261,12 +273,17 @@ const IGNORE: NoteOddity = () => undefined;
 export function answerProblem(
   shape: Shape,
   answer: Values,
-  { done = false, note = IGNORE }: { done?: boolean; note?: NoteOddity } = {},
+  { done = false, note = IGNORE, again }: AnswerOptions = {},
 ): string | undefined {
-  const problem = readEntity(shape, answer, { name: "", depth: 0, holder: {}, note })?.slice(1);
-  if (problem === undefined || !done) return problem;
-  complete(shape, answer, note);
-  return undefined;
+  let hasLost = false;
+  const counted: NoteOddity = (field, lost) => {
+    hasLost ||= lost === true;
+    note(field, lost);
+  };
+  const problem = readEntity(shape, answer, { name: "", depth: 0, holder: {}, note: counted })?.slice(1);
+  if (problem !== undefined && done) complete(shape, answer, counted);
+  if (hasLost && again) rememberRaw(answer, again(), droppedAt);
+  return done ? undefined : problem;
 }
 
 const events = new Map<string, Shape>();

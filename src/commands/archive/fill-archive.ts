@@ -4,7 +4,7 @@ import type { ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
 import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
 import { addressLabel, addressOf } from "../../model/address.ts";
-import { firstFew } from "../../text/words.ts";
+import { count, firstFew } from "../../text/words.ts";
 import {
   CommandError,
   fieldsView,
@@ -127,7 +127,9 @@ async function readChannels(
   let done = 0;
   let total = 1;
   const showProgress = (text: string): void => call.progress(done, total, text);
-  const context: ReadContext = { core: call.core, signal: call.signal, now: call.now, showProgress };
+  const { core, signal, now } = call;
+  const onUnread: ReadContext["onUnread"] = (...items) => writer.unread(...items);
+  const context: ReadContext = { core, signal, now, showProgress, onUnread };
   const onMessages = (messages: number): void => {
     read += messages;
     showProgress(`${read} messages`);
@@ -143,8 +145,8 @@ async function readChannels(
   if (run.kind === "update") {
     for (const cid of cidsIn(archive.db)) if (!cids.has(cid)) await readerOf(cid).markIfGone();
     for (const { cid, part } of gapsOf(archive.db)) {
-      const id = /^(?:message|thread):(.+)$/s.exec(part)?.[1];
-      if (id !== undefined) await readerOf(cid).repair(id, part);
+      const [, unread, id] = /^(?:(unread:message)|message|thread):(.+)$/s.exec(part) ?? [];
+      if (id !== undefined) await readerOf(cid).repair(id, unread === undefined ? part : `message:${id}`);
     }
   }
   await inParallel(cids, PARALLEL_CHANNELS, async (cid) => {
@@ -152,6 +154,7 @@ async function readChannels(
     done++;
     showProgress(`${read} messages`);
   });
+  writer.forgetRead(run.started_at);
 }
 
 const DEFAULT_MAX_SIZE = 100 * 1024 * 1024;
@@ -170,7 +173,7 @@ async function fetchAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): 
     const part = `file:${file.message_id}:${file.n}`;
     if ("failed" in file) {
       const at = new Date(call.now()).toISOString();
-      write("gap").run("", part, null, `${file.url}: ${file.failed}`, at);
+      write("gap").run("", part, null, `${file.url}: ${file.failed}`, at, null);
     } else write("deleteGap").run("", part);
   }
 }
@@ -178,14 +181,30 @@ async function fetchAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): 
 /** The error (partial) for missing parts. */
 export function gapError({ gaps, missing, archive }: ArchiveResult): CommandError | undefined {
   if (gaps === 0) return undefined;
-  const listed = firstFew(
-    missing.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),
-  );
   return new CommandError(
     "partial",
-    `${gaps} ${gaps === 1 ? "part is" : "parts are"} missing: ${listed}.`,
+    gapSentences(missing, " and kept as it came").join(" "),
     `parley archive update ${archive} asks for them again.`,
   );
+}
+
+/** What is missing, and what could not be read; `kept` says where that is, as it came. */
+export function gapSentences(gaps: readonly GapRow[], kept: string): string[] {
+  const { missing = [], unread = [] } = Object.groupBy(gaps, (gap) => (gap.unread ? "unread" : "missing"));
+  const named = missing.map(
+    ({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`,
+  );
+  const items = unread.map(({ cid, part }) => [cid, part.replace("unread:", "")].filter(Boolean).join(" "));
+  return [
+    ...(named.length === 0
+      ? []
+      : [`${count(named.length, "part is", "parts are")} missing: ${firstFew(named)}.`]),
+    ...(items.length === 0
+      ? []
+      : [
+          `${count(items.length, "item is", "items are")} not written as documented${kept}: ${firstFew(items)}.`,
+        ]),
+  ];
 }
 
 export const archiveResultView = ({

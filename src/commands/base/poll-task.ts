@@ -1,5 +1,6 @@
 /** Polls a job of the provider until it has finished, the time is up, or the caller aborts. */
 import { setTimeout } from "node:timers/promises";
+import { isFilledText } from "../../wire/json-object.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { Task } from "../../wire/entities/task.ts";
 import { CommandError, type ArgRow, type Args, type Call } from "./define-command.ts";
@@ -77,12 +78,23 @@ export async function* pollUntil<T>(
 
 const isFinished = ({ status }: Task): boolean => status === "completed" || status === "failed";
 
+/** A value that a later step needs of a change's answer. Throws `CommandError` (unknown) without it: the change is done. */
+export function answered(value: string | undefined, what: string): string {
+  if (isFilledText(value)) return value;
+  throw new CommandError(
+    "unknown",
+    `The provider took the call, but its answer names no ${what}.`,
+    "it may be going on there: look before you repeat it",
+  );
+}
+
 /** Waits for a task to complete. Throws `CommandError` (failed) when it fails. */
 export async function waitForTask(
   call: Waiting,
-  id: string,
+  task: string | undefined,
   options: { within?: string | undefined; label: string },
 ): Promise<Task> {
+  const id = answered(task, "task");
   let last: Task | undefined;
   const poll = (): Promise<Task> => call.core.call("getTask", { path: { id } });
   for await (const task of pollUntil(

@@ -1,4 +1,6 @@
 /** Runs a command and yields its results with their views, for shell, screen and plain mode. */
+import { isObject } from "../../wire/json-object.ts";
+import { isPlaceholder } from "../../wire/reading.ts";
 import { asView, OUTPUT_WRITTEN, type Args, type Command, type Call, type View } from "./define-command.ts";
 
 /** One result of a command. */
@@ -16,13 +18,24 @@ export interface StartedCommand {
   emptyView(): View | undefined;
 }
 
+/** Shown of a change whose answer does not have what was changed. */
+const DONE: View = { kind: "line", text: "done; the provider's answer does not say more" };
+
+const lacksEntity = (value: unknown): value is object =>
+  isPlaceholder(value) || (isObject(value) && Object.values(value).some(isPlaceholder));
+
+const withoutPlaceholders = (value: object): object =>
+  isPlaceholder(value)
+    ? {}
+    : Object.fromEntries(Object.entries(value).filter(([, one]) => !isPlaceholder(one)));
+
 /** Starts at once; early errors are thrown here or with the first item. */
 export function startCommand(command: Command, call: Call<Args>): StartedCommand {
   const result = command.run(call as never);
-  const shown = (value: unknown): CommandResult => ({
-    value,
-    view: command.show && asView(command.show(value, call.args as never)),
-  });
+  const shown = (value: unknown): CommandResult =>
+    lacksEntity(value)
+      ? { value: withoutPlaceholders(value), view: DONE }
+      : { value, view: command.show && asView(command.show(value, call.args as never)) };
   const list = Symbol.asyncIterator in result;
   const emptyView = (): View | undefined => {
     try {

@@ -8,7 +8,7 @@ import { readAllNames, channelsOf } from "../base/bulk/names.ts";
 import { refuseLimit } from "../base/lists/cursor.ts";
 import { Outcomes } from "../base/bulk/outcomes.ts";
 import { cidOf } from "../base/resolve-channel.ts";
-import { checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
+import { answered, checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
 interface ExportTask {
   task_id: string;
@@ -104,7 +104,8 @@ async function startTasks(call: ExportCall): Promise<string[]> {
   for (let at = 0; at < cids.length; at += EXPORTED_LIMIT)
     await outcomes.try(`channels from ${cids[at]}`, async () => {
       const body = bodyOf(call.args, cids.slice(at, at + EXPORTED_LIMIT));
-      ids.push((await call.core.call("exportChannels", { body })).task_id);
+      const { task_id: id } = await call.core.call("exportChannels", { body });
+      ids.push(answered(id, "task"));
     });
   outcomes.end();
   return ids;

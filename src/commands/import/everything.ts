@@ -5,6 +5,7 @@ import { joinPieces } from "../channel/export.ts";
 import channelList from "../channel/list.ts";
 import { fillArgs } from "../base/args.ts";
 import type { Args, Command, Call, RawArgs } from "../base/define-command.ts";
+import { answered } from "../base/poll-task.ts";
 import { startCommand } from "../base/start-command.ts";
 import type { Unused } from "../../wire/entities/import.ts";
 import userList from "../user/list.ts";
@@ -53,7 +54,8 @@ async function writeAll(call: ImportCall, file: string): Promise<void> {
   const ids: string[] = [];
   for (let at = 0; at < cids.length; at += EXPORTED_LIMIT) {
     const channels = cids.slice(at, at + EXPORTED_LIMIT).map((cid) => ({ cid }));
-    ids.push((await call.core.call("exportChannels", { body: { channels, version: "v2" } })).task_id);
+    const { task_id: id } = await call.core.call("exportChannels", { body: { channels, version: "v2" } });
+    ids.push(answered(id, "task"));
   }
   for await (const piece of joinPieces(call, ids, "v2")) await appendFile(file, piece);
 }

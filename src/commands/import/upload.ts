@@ -1,7 +1,7 @@
 /** Uploads an import file and starts its import (specification/admin.md §10). */
 import type { ImportTask } from "../../wire/entities/import.ts";
 import { CommandError, command, type Args, type Call } from "../base/define-command.ts";
-import { checkWaiting, NO_WAIT, WITHIN } from "../base/poll-task.ts";
+import { answered, checkWaiting, NO_WAIT, WITHIN } from "../base/poll-task.ts";
 import { withUploadedFiles } from "./taken-files.ts";
 import { unusedError } from "./unused.ts";
 import { waitForImport } from "./wait-for-import.ts";
@@ -104,12 +104,12 @@ async function putImport(call: ImportCall, file: string): Promise<string> {
   const { putFile, TransferFailed } = await import("../../jobs/transfer.ts");
   call.progress(0, size, "uploading");
   try {
-    await putFile(file, url, call.signal);
+    await putFile(file, answered(url, "address"), call.signal);
   } catch (error) {
     if (error instanceof TransferFailed)
       throw new CommandError("rejected", `${file} was not accepted: ${error.message}`);
     throw error;
   }
   call.progress(size, size, "uploading");
-  return path;
+  return answered(path, "path");
 }

@@ -13,6 +13,7 @@ import {
   type PollForm,
   type PollInput,
 } from "../../model/poll-form.ts";
+import { isPlaceholder } from "../../wire/reading.ts";
 import type { Services } from "../http/services.ts";
 
 /** An edit by the user, without the ids that the reducer needs. */
@@ -102,8 +103,10 @@ export class PollComposer implements Observable<PollState> {
 
   async #createPoll(form: PollForm): Promise<Poll> {
     const { call, userId } = this.#deps;
-    return (await call("createPoll", { body: { ...pollPayload(form), user_id: userId() ?? form.user_id } }))
-      .poll;
+    const body = { ...pollPayload(form), user_id: userId() ?? form.user_id };
+    const { poll } = await call("createPoll", { body });
+    // The answer may lack the poll, whose id is ours.
+    return isPlaceholder(poll) ? { ...poll, id: form.id } : poll;
   }
 
   #notifyError(text: string, reason?: string): void {

@@ -105,7 +105,11 @@ export function decodeReply(
   const done = !safe && op !== "GetOrCreateChannel";
   const problem = unchecked
     ? undefined
-    : answerProblem(rows?.() ?? {}, answer, { done, ...(note && { note }) });
+    : answerProblem(rows?.() ?? {}, answer, {
+        done,
+        ...(note && { note }),
+        again: () => parseBounded(reply.text),
+      });
   if (problem !== undefined)
     throw new TransportError(
       "ERR_BAD_RESPONSE",

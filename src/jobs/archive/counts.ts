@@ -1,5 +1,6 @@
 /** Counts the contents of an archive, in total and by channel, and lists its gaps. */
 import type { DatabaseSync } from "node:sqlite";
+import { parseBounded } from "../../wire/bounded-json.ts";
 
 export interface ArchiveCounts {
   channels: number;
@@ -30,12 +31,14 @@ export interface ChannelCounts {
 
 export interface GapRow {
   cid: string;
-  /** `channel`, `members`, `messages`, `thread:<id>`, `message:<id>` or `file:<message>:<n>`. */
+  /** `channel`, `members`, `messages`, `thread:<id>`, `message:<id>`, `file:<message>:<n>`, or `unread:<kind>:<id>` of an item that is kept as it came. */
   part: string;
-  /** Id of the last item that was read. */
+  /** Id of the last item that was read; of an unread item the message it belongs to. */
   after?: string;
   reason: string;
   at: string;
+  /** An item that could not be read as documented, and is kept as it came. */
+  unread?: true;
 }
 
 const TOTALS = `SELECT (SELECT count(*) FROM channels) channels, (SELECT count(*) FROM users) users,
@@ -69,6 +72,29 @@ export function* channelCounts(db: DatabaseSync): Iterable<ChannelCounts> {
 
 export const gapsOf = (db: DatabaseSync): GapRow[] =>
   db
-    .prepare("SELECT * FROM gaps ORDER BY cid, part")
+    .prepare("SELECT cid, part, after, reason, at FROM gaps ORDER BY cid, part")
     .all()
-    .map((row) => withoutNulls<GapRow>(row));
+    .map((row) => ({
+      ...withoutNulls<GapRow>(row),
+      ...(String(row.part).startsWith(UNREAD) && { unread: true as const }),
+    }));
+
+const UNREAD = "unread:";
+export const unreadPart = (kind: UnreadKind, id: string): string => `${UNREAD}${kind}:${id}`;
+
+export type UnreadKind = "channel" | "member" | "message" | "reaction" | "read" | "vote";
+
+/** An item that could not be read as a whole, as the provider wrote it. */
+interface UnreadRow {
+  cid: string;
+  kind: string;
+  raw: unknown;
+}
+
+export function* keptItems(db: DatabaseSync): Iterable<UnreadRow> {
+  // An archive of an earlier version, opened for reading, has no such column.
+  if (db.prepare("SELECT 1 FROM pragma_table_info('gaps') WHERE name = 'raw'").get() === undefined) return;
+  const rows = db.prepare("SELECT cid, part, raw FROM gaps WHERE raw IS NOT NULL ORDER BY cid, part");
+  for (const { cid, part, raw } of rows.iterate())
+    yield { cid: String(cid), kind: String(part).split(":")[1]!, raw: parseBounded(String(raw)) };
+}

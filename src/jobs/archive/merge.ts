@@ -24,8 +24,12 @@ export interface MergeCounts {
 /** Whether the other archive's version of a message is newer; a reaction or a vote does not change `updated_at`. */
 const IS_NEWER = "(o.updated_at, o.seen_at) > (m.updated_at, m.seen_at)";
 
-/** Read from the view `others` and the table `other_channels`, as an archive of an earlier version has no `seen_at`. */
-const OTHER_VIEWS = (hasSeenAt: boolean): string => `
+/** The version of the tables since which gaps have `raw`. */
+const RAW_VERSION = 4;
+
+/** Read from the views `others`, `other_channels` and `other_gaps`, as an archive of an earlier version has no `seen_at` or `raw`. */
+const otherViews = (hasSeenAt: boolean, hasRaw: boolean): string => `
+  CREATE TEMP VIEW other_gaps AS SELECT cid, part, after, reason, at, ${hasRaw ? "raw" : "NULL AS raw"} FROM other.gaps;
   CREATE TEMP VIEW others AS SELECT id, cid, parent_id, user_id, type, text, at, updated_at, gone_at, raw,
     ${hasSeenAt ? "seen_at" : "coalesce((SELECT started_at FROM other.runs r WHERE r.n = x.run), '') AS seen_at"} FROM other.messages x;
   CREATE TEMP VIEW other_channels AS SELECT cid, type, id, name, raw,
@@ -35,7 +39,8 @@ const OTHER_VIEWS = (hasSeenAt: boolean): string => `
         : `coalesce((SELECT r.started_at FROM other.checkpoints p JOIN other.runs r ON r.n = p.run
            WHERE p.cid = x.cid AND p.part = 'channel'), '') AS seen_at`
     } FROM other.channels x;`;
-const DROP_VIEWS = "DROP VIEW IF EXISTS temp.others; DROP VIEW IF EXISTS temp.other_channels";
+const DROP_VIEWS =
+  "DROP VIEW IF EXISTS temp.others; DROP VIEW IF EXISTS temp.other_channels; DROP VIEW IF EXISTS temp.other_gaps";
 
 const ADDED_COUNTS = `SELECT
   (SELECT count(*) FROM other.channels WHERE cid NOT IN (SELECT cid FROM main.channels)) channels,
@@ -70,7 +75,7 @@ const MERGE_STEPS = [
   `INSERT OR REPLACE INTO votes SELECT * FROM other.votes
    WHERE poll_id IN (SELECT id FROM other.polls WHERE message_id IN (SELECT id FROM wins))`,
   "INSERT OR IGNORE INTO files SELECT * FROM other.files",
-  "INSERT OR IGNORE INTO gaps SELECT * FROM other.gaps",
+  "INSERT OR IGNORE INTO gaps(cid, part, after, reason, at, raw) SELECT * FROM other_gaps",
   // One archive may have noticed that a message is gone whose newest version the other has.
   `CREATE TEMP TABLE lost AS SELECT o.id, o.gone_at FROM others o JOIN main.messages m USING(id)
    WHERE o.id NOT IN (SELECT id FROM wins) AND m.gone_at IS NULL AND o.gone_at > m.seen_at
@@ -123,7 +128,7 @@ export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merg
     into.db.prepare("ATTACH DATABASE ? AS other").run(archiveFile(from));
     try {
       const { user_version: version } = into.db.prepare("PRAGMA other.user_version").get()!;
-      into.db.exec(OTHER_VIEWS(Number(version) >= SEEN_AT_VERSION));
+      into.db.exec(otherViews(Number(version) >= SEEN_AT_VERSION, Number(version) >= RAW_VERSION));
       const counts = { ...into.db.prepare(ADDED_COUNTS).get() } as unknown as Omit<MergeCounts, "archive">;
       if (write) {
         copyFiles(from, into.folder);

@@ -54,4 +54,6 @@ export const MIGRATIONS: readonly string[] = [
   `DROP TABLE words;
    CREATE VIRTUAL TABLE words USING fts5(terms, content='', columnsize=0, detail=none, prefix='3', tokenize="ascii tokenchars '_'");
    ${FILL_WORDS}`,
+  // An item that could not be read as a whole, as the provider wrote it.
+  `ALTER TABLE gaps ADD COLUMN raw TEXT;`,
 ];

@@ -32,8 +32,12 @@ const SQL = {
   checkpoint: `INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)`,
   selectCheckpoint: `SELECT * FROM checkpoints WHERE cid = ? AND part = ?`,
   deleteCheckpoint: `DELETE FROM checkpoints WHERE cid = ? AND part = ?`,
-  gap: `INSERT OR REPLACE INTO gaps VALUES (?, ?, ?, ?, ?)`,
+  gap: `INSERT OR REPLACE INTO gaps(cid, part, after, reason, at, raw) VALUES (?, ?, ?, ?, ?, ?)`,
   deleteGap: `DELETE FROM gaps WHERE cid = ? AND part = ?`,
+  // A message that is there, though it cannot be read.
+  seeUnread: `UPDATE messages SET run = ? WHERE id = ?`,
+  // `after` is the message that the item is, or belongs to.
+  deleteReadGaps: `DELETE FROM gaps WHERE raw IS NOT NULL AND at < ? AND (after IS NULL OR after IN (SELECT id FROM messages WHERE run = ?))`,
   markMessagesGone: `UPDATE messages SET gone_at = ?1 WHERE cid = ?2 AND parent_id IS NULL AND at >= ?3 AND at <= ?4 AND run < ?5 AND gone_at IS NULL`,
   markAllGone: `UPDATE messages SET gone_at = ?1 WHERE cid = ?2 AND at <= ?3 AND run < ?4 AND gone_at IS NULL`,
   markMessageGone: `UPDATE messages SET gone_at = ?1 WHERE id = ?2 AND gone_at IS NULL`,

@@ -1,13 +1,15 @@
 /** Writes pages into an archive, each in one transaction with its checkpoint, so that a killed run loses or repeats nothing. */
+import { createHash } from "node:crypto";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { Poll, PollVote } from "../../wire/entities/poll.ts";
+import { isFilledText, isObject } from "../../wire/json-object.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { withArchiveFailure, type OpenArchive } from "./open.ts";
 import { statements } from "./statements.ts";
-import type { GapRow } from "./counts.ts";
+import { unreadPart, type GapRow, type UnreadKind } from "./counts.ts";
 
 /** Users remembered as already written. */
 const MAX_KNOWN_USERS = 20_000;
@@ -37,6 +39,14 @@ export interface ArchiveCheckpoint {
   /** Time of the last item. */
   at?: string;
   done?: boolean;
+}
+
+/** What names an item that could not be read: its id, or that of its person or channel. */
+function idOf(item: unknown): string | undefined {
+  if (!isObject(item)) return undefined;
+  const { id, user_id, user, channel, type } = item;
+  const named = [id, user_id, isObject(user) && user.id, isObject(channel) && channel.cid].find(isFilledText);
+  return named !== undefined && id === undefined && isFilledText(type) ? `${type}:${named}` : named;
 }
 
 /** A text that sorts by time; invalid dates sort first. */
@@ -159,9 +169,33 @@ export class ArchiveWriter {
   }
 
   gap(gap: GapRow): void {
-    this.#write(
-      () => void this.#statement("gap").run(gap.cid, gap.part, gap.after ?? null, gap.reason, gap.at),
-    );
+    this.#write(() => this.#saveGap(gap));
+  }
+
+  /** Keeps items that could not be read as a whole, as they came; `message`: what reactions and votes belong to. */
+  unread(cid: string, kind: UnreadKind, items: readonly unknown[], message?: string): void {
+    if (items.length === 0) return;
+    const at = this.#now();
+    this.#write(() => {
+      for (const item of items) {
+        const raw = JSON.stringify(item);
+        const id = idOf(item) ?? createHash("sha256").update(raw).digest("hex").slice(0, 16);
+        const after = kind === "message" ? id : message;
+        if (kind === "message") this.#statement("seeUnread").run(this.#run, id);
+        const reason = "not written as documented, kept as it came";
+        const gap = { cid, part: unreadPart(kind, id), reason, at, ...(after !== undefined && { after }) };
+        this.#saveGap(gap, raw);
+      }
+    }, items.length);
+  }
+
+  /** Forgets the items that this run could read, which began at `since`. */
+  forgetRead(since: string): void {
+    this.#write(() => void this.#statement("deleteReadGaps").run(since, this.#run));
+  }
+
+  #saveGap({ cid, part, after, reason, at }: GapRow, raw?: string): void {
+    this.#statement("gap").run(cid, part, after ?? null, reason, at, raw ?? null);
   }
 
   saveCheckpoint(checkpoint: ArchiveCheckpoint): void {

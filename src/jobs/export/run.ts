@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../../model/files/own-files.ts";
-import { archiveCounts, gapsOf, type GapRow } from "../archive/counts.ts";
+import { archiveCounts, gapsOf, keptItems, type GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";
 import { filesFolder, type OpenArchive } from "../archive/open.ts";
 import type { Unused } from "../../wire/entities/import.ts";
@@ -68,6 +68,8 @@ export interface ExportResult {
   /** What a format has no place for. */
   unused: (Unused & { format: Format })[];
   gaps: GapRow[];
+  /** The file with the items that are kept as they came; absent without any. */
+  keptIn?: string;
   /** Damaged rows of the archive, which are left out. */
   damaged: string[];
 }
@@ -85,6 +87,7 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
     await outputs.open();
     const { messages, limited } = await exportMessages(archive, selected, outputs, options);
     const files = await outputs.end();
+    const keptIn = await writeUnread(archive, options, outputs, files[0]?.file);
     const gaps = gapsOf(archive.db);
     const { failed, firstError, unused } = outputs;
     if (firstError && failed.length === 1 && files.length === 0) throw firstError;
@@ -93,7 +96,8 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
         writeExportManifest(archive, options, { files, failed, unused, limited, gaps }),
       );
     const damaged = [...reader.rows.damaged];
-    return { files, failed, messages, unused, limited, gaps, damaged };
+    const kept = keptIn === undefined ? {} : { keptIn };
+    return { files, failed, messages, unused, limited, gaps, ...kept, damaged };
   } catch (error) {
     await outputs.forEach((output) => output.discard());
     throw error;
@@ -255,6 +259,31 @@ async function copyFiles(
       }),
     );
   }
+}
+
+/** Writes what could not be read to a file beside the others, as it came; an anonymous export leaves it out, as anybody may be in it. */
+async function writeUnread(
+  { db }: OpenArchive,
+  { names, channels, overwrite, anonymize }: ExportOptions,
+  outputs: Outputs,
+  first = "export",
+): Promise<string | undefined> {
+  if (!names || anonymize !== undefined) return undefined;
+  const rows = [...keptItems(db)].filter(
+    ({ cid }) => cid === "" || channels.length === 0 || channels.includes(cid),
+  );
+  if (rows.length === 0) return undefined;
+  const { dir, name } = path.parse(first);
+  const file = names.perChannel
+    ? path.join(names.root, "unread.ndjson")
+    : path.join(dir, `${name}-unread.ndjson`);
+  const isWritten = await outputs.attempt("unread", () =>
+    onFile(file, () => {
+      prepareFile(file, overwrite);
+      replaceOwn(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    }),
+  );
+  return isWritten ? file : undefined;
 }
 
 async function writeExportManifest(

@@ -16,7 +16,7 @@ export interface WrittenFile {
 /** A file that could not be written. */
 export interface FailedFile {
   file: string;
-  /** Its format; `file` for a copied attachment, `manifest` for the manifest. */
+  /** Its format; `file` for a copied attachment, `manifest` for the manifest, `unread` for what is kept as it came. */
   format: string;
   /** The rest of a sentence that begins with the name of the file. */
   reason: string;

@@ -1,6 +1,7 @@
 /** Lists the channels to archive: named ones, or all of the user, including hidden ones. */
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
+import { unreadItems } from "../../../wire/raw-items.ts";
 import { listChannels } from "../../base/lists/channels.ts";
 import { readFilter } from "../../base/lists/filter.ts";
 import { lookUpChannel } from "../../../model/look-up-channel.ts";
@@ -12,7 +13,9 @@ export const fetchChannel = (context: ReadContext, cid: string): Promise<Channel
 const channelsBy = (context: ReadContext, filter: Filter): AsyncIterable<ChannelState> =>
   listChannels({ limit: Infinity }, { filter }, async (query) => {
     const body = { ...query, state: true, watch: false, message_limit: 1, member_limit: 1 };
-    return (await retryRateLimited(context, () => context.core.call("queryChannels", { body }))).channels;
+    const { channels } = await retryRateLimited(context, () => context.core.call("queryChannels", { body }));
+    context.onUnread?.("", "channel", unreadItems(channels));
+    return channels;
   });
 
 type ListedChannel = Pick<Channel, "cid" | "message_count">;

@@ -3,6 +3,7 @@ import { POLLS_LIMIT, QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Message, Reaction } from "../../../wire/entities/message.ts";
 import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
 import type { MessageWithDetails } from "../../../jobs/archive/writer.ts";
+import { unreadItems } from "../../../wire/raw-items.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
 
@@ -53,12 +54,13 @@ export async function reactionsOf(context: ReadContext, message: Message): Promi
       const { reactions, next } = await retryRateLimited(context, () =>
         context.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...pageQuery } }),
       );
+      context.onUnread?.(message.cid, "reaction", unreadItems(reactions), message.id);
       return { items: reactions, next };
     }),
   );
 }
 
-export async function votesOf(context: ReadContext, poll: Poll): Promise<PollVote[]> {
+export async function votesOf(context: ReadContext, { id, cid }: Message, poll: Poll): Promise<PollVote[]> {
   if (hasAllVotes(poll)) return includedVotes(poll);
   const path = { poll_id: poll.id };
   return toArray(
@@ -66,6 +68,7 @@ export async function votesOf(context: ReadContext, poll: Poll): Promise<PollVot
       const { votes, next } = await retryRateLimited(context, () =>
         context.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...pageQuery } }),
       );
+      context.onUnread?.(cid, "vote", unreadItems(votes), id);
       return { items: votes, next };
     }),
   );

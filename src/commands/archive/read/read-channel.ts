@@ -4,8 +4,12 @@ import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import { isNotFound } from "../../../wire/errors.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
+import { isFilledText, isObject } from "../../../wire/json-object.ts";
+import { receivedAs, unreadItems } from "../../../wire/raw-items.ts";
+import { receivedLength } from "../../../wire/reading.ts";
 import { EPOCH, timeToMs } from "../../../wire/time.ts";
 import type { ArchiveWriter, ArchiveCheckpoint, MessageWithDetails } from "../../../jobs/archive/writer.ts";
+import type { UnreadKind } from "../../../jobs/archive/counts.ts";
 import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
 import { reasonText } from "../../base/bulk/outcomes.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
@@ -23,6 +27,13 @@ const END_OF_TIME = "9999-01-01T00:00:00Z";
 const CLOCK_DIFFERENCE = 5 * 60_000;
 
 type Fetch = (page: MessagePagination) => Promise<Message[]>;
+
+/** The place of a message that cannot be read, where that much can be; the next page begins behind it. */
+function anchorIn(item: unknown): Pick<Message, "id" | "created_at"> | undefined {
+  if (!isObject(item)) return undefined;
+  const { id, created_at } = item;
+  return isFilledText(id) && isFilledText(created_at) ? { id, created_at } : undefined;
+}
 
 interface ReaderDeps extends ReadContext {
   writer: ArchiveWriter;
@@ -48,6 +59,8 @@ export class ChannelReader {
       const found = await this.#fetchOrMarkGone();
       if (found) {
         this.#deps.writer.channel(found.channel, found.read ?? []);
+        this.#keepUnread("read", unreadItems(found.read ?? []));
+        this.#keepUnread("channel", [receivedAs(found.channel) ?? []].flat());
         await this.#readPart("members", () => this.#readMembers());
         await this.#readPart("messages", () => this.#readMessages(found.channel));
       }
@@ -92,10 +105,11 @@ export class ChannelReader {
       const path = { id };
       const found = await retryRateLimited(this.#deps, () => core.call("getMessage", { path }));
       const { channel: _channel, ...message } = found.message;
+      this.#keepUnread("message", [receivedAs(found.message) ?? []].flat());
       if (writer.stateOf(id) === "missing" && !this.#isSelected(message))
         return await this.#repairAll(writer.unseenReplies(id));
       const reactions = await reactionsOf(this.#deps, message);
-      const votes = message.poll ? await votesOf(this.#deps, message.poll) : [];
+      const votes = message.poll ? await votesOf(this.#deps, message, message.poll) : [];
       if (this.#hasThread(message)) await this.#readThread(message);
       writer.messages([{ message, reactions, votes }], done, [id]);
     } catch (error) {
@@ -137,6 +151,10 @@ export class ChannelReader {
     }
   }
 
+  #keepUnread(kind: UnreadKind, items: readonly unknown[]): void {
+    this.#deps.onUnread?.(this.#cid, kind, items);
+  }
+
   async #readMembers(): Promise<void> {
     const { core, writer, run } = this.#deps;
     const part = "members";
@@ -147,6 +165,7 @@ export class ChannelReader {
     do {
       const at = { limit: QUERY_MEMBERS_LIMIT[1], ...(next === undefined ? {} : { next }) };
       const page = await retryRateLimited(this.#deps, () => list.page(at));
+      this.#keepUnread("member", unreadItems(page.items));
       ({ next } = page);
       if (next !== undefined) checkFresh(next);
       const checkpoint = {
@@ -253,10 +272,11 @@ export class ChannelReader {
       if (found.length >= missing) return found.at(-missing)!.created_at;
       missing -= found.length;
       const [oldest] = page;
-      if (page.length < limit || timeToMs(oldest!.created_at) < timeToMs(since)) return since;
-      checkFresh(oldest!.id);
-      anchor = { id_lt: oldest!.id };
-      last = oldest!.created_at;
+      if (!oldest || receivedLength(page) < limit || timeToMs(oldest.created_at) < timeToMs(since))
+        return since;
+      checkFresh(oldest.id);
+      anchor = { id_lt: oldest.id };
+      last = oldest.created_at;
     }
   }
 
@@ -274,9 +294,11 @@ export class ChannelReader {
     let upcoming = this.#fetchPage(fetch, { created_at_after_or_equal: from }, from);
     for (;;) {
       const messages = await upcoming;
-      const last = messages.at(-1);
+      this.#keepUnread("message", unreadItems(messages));
+      const last = messages.at(-1) ?? anchorIn(unreadItems(messages).at(-1));
       const page = messages.filter(inRange);
-      const hasMore = last !== undefined && messages.length >= PAGE && page.length === messages.length;
+      const hasMore =
+        last !== undefined && receivedLength(messages) >= PAGE && page.length === messages.length;
       if (hasMore) {
         checkFresh(last.id);
         upcoming = this.#fetchPage(fetch, { id_gt: last.id }, last.created_at);
@@ -338,7 +360,7 @@ export class ChannelReader {
     const completed = withIncluded(message);
     await this.#readPart(`message:${message.id}`, async () => {
       completed.reactions = await reactionsOf(this.#deps, message);
-      if (message.poll) completed.votes = await votesOf(this.#deps, message.poll);
+      if (message.poll) completed.votes = await votesOf(this.#deps, message, message.poll);
     });
     return completed;
   }

@@ -1,4 +1,5 @@
 /** Request helpers for archives: rate limits, refusals, parallel work. */
+import type { UnreadKind } from "../../../jobs/archive/counts.ts";
 import type { Core } from "../../../core/core.ts";
 import { retryWait, type RateLimited } from "../../../wire/rate-limits.ts";
 import { sleep } from "../../base/poll-task.ts";
@@ -8,6 +9,8 @@ export interface ReadContext {
   signal: AbortSignal;
   now(): number;
   showProgress(text: string): void;
+  /** Receives items that could not be read as a whole, as they came. */
+  onUnread?(cid: string, kind: UnreadKind, items: readonly unknown[], message?: string): void;
 }
 
 /** Milliseconds to wait when the response names no time. */
@@ -18,6 +21,8 @@ const CLOCK_MARGIN = 500;
 interface Refused extends RateLimited {
   name?: string;
   status?: number;
+  code?: number | string;
+  obstacle?: unknown;
 }
 
 /** Repeats a request while it is rate limited; other errors are thrown. */
@@ -36,9 +41,10 @@ export async function retryRateLimited<T>(context: ReadContext, request: () => P
   }
 }
 
-/** Whether the error concerns only this part, so that the archive can continue. */
+/** Whether the error concerns only this part, so that the archive can continue: a refusal, or an answer that cannot be understood. */
 export function concernsPartOnly(error: unknown): boolean {
-  const { name, status = 0 } = error as Refused;
+  const { name, status = 0, code, obstacle } = error as Refused;
+  if (code === "ERR_BAD_RESPONSE") return obstacle === undefined;
   return name === "ApiError" && ![401, 408, 429].includes(status);
 }
 

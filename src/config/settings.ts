@@ -125,12 +125,21 @@ export const SETTINGS = {
   },
   readOn: {
     type: "choice",
-    default: "shown",
-    choices: ["shown", "focused", "manual", "answered"],
+    default: "focused",
+    choices: ["focused", "shown", "manual", "answered"],
     env: ["PARLEY_READ_ON"],
     words:
-      "When a message counts as read: shown on screen at the newest message, in a focused terminal, once answered, or by hand.",
+      "When a message counts as read: in sight for a second in a focused terminal, in any terminal, once answered, or by hand.",
     also: "read receipts seen mark",
+  },
+  openAt: {
+    type: "choice",
+    default: "unread",
+    choices: ["unread", "newest"],
+    env: ["PARLEY_OPEN_AT"],
+    words:
+      "Where a channel or thread with unread messages opens: at the first of them, or at the newest message.",
+    also: "first unread start position jump",
   },
   typing: {
     type: "flag",

@@ -64,6 +64,8 @@ export const LONGPOLL_QUEUE = 1000;
 export const WEBSOCKET_RETRY_ON_LONGPOLL = 60_000;
 export const TOKEN_REFRESH_ATTEMPTS = 5;
 export const MARK_READ_THROTTLE = 1000;
+/** How long a message is in sight, in a focused terminal, until it counts as read. */
+export const READ_AFTER = 1000;
 export const DELIVERED_THROTTLE = 1000;
 export const DRAFT_LOCAL_DEBOUNCE = 250;
 export const DRAFT_PROVIDER_DEBOUNCE = 1000;

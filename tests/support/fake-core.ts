@@ -513,8 +513,8 @@ export class FakeCore implements Core {
   async pin(m: unknown, pinned: boolean): Promise<void> {
     this.#ask("pin", m, pinned);
   }
-  seen(cid: string): void {
-    this.#ask("seen", cid);
+  seen(cid: string, ...upTo: string[]): void {
+    this.#ask("seen", cid, ...upTo);
   }
   left(cid: string): void {
     this.#ask("left", cid);

@@ -69,6 +69,7 @@ export interface MountOptions {
   rows?: number;
   keys?: KeyProfile;
   readOn?: "shown" | "focused" | "manual";
+  openAt?: "unread" | "newest";
   open?: string;
   theme?: Theme;
   /** Off by default: the atlas loads asynchronously. */
@@ -162,6 +163,7 @@ export class Mounted {
         maps: options.maps ?? "off",
         settings: {
           readOn: options.readOn ?? "shown",
+          ...(options.openAt && { openAt: options.openAt }),
           notifications: "mentions",
           channelType: "messaging",
           undoSend: 0,

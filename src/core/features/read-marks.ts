@@ -3,6 +3,8 @@ import { MARK_READ_THROTTLE } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { ApiError } from "../../model/errors.ts";
+import { heldIn } from "../../model/select.ts";
+import type { ChannelEntry } from "../../model/state.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { KeyedThrottle } from "../base/keyed-throttle.ts";
 import type { Timer } from "../base/ports.ts";
@@ -33,7 +35,7 @@ interface FailedMark {
   generation: string;
 }
 
-interface ReadMarksDeps extends Pick<Services, "call" | "clock" | "log"> {
+interface ReadMarksDeps extends Pick<Services, "call" | "clock" | "log" | "userId"> {
   machine: Pick<StateMachine, "state" | "apply">;
 }
 
@@ -44,6 +46,8 @@ export class ReadMarks {
   readonly #retries = new Map<string, FailedMark & { timer: Timer }>();
   /** Incremented when the user changes: failed marks of the previous user are dropped. */
   #users = 0;
+  /** Channel → the message up to which it was last seen; undefined: all of it. */
+  readonly #seenUpTo = new Map<string, SeenMessage | undefined>();
   /** Channel → how often it was marked unread: this cancels earlier read marks. */
   readonly #unreadCounts = new Map<string, number>();
 
@@ -52,14 +56,27 @@ export class ReadMarks {
     this.#throttle = new KeyedThrottle(deps.clock, MARK_READ_THROTTLE);
   }
 
-  /** The channel is on screen at its newest message. */
-  seen(cid: string): void {
+  /** The channel has been read to its newest message, or up to `messageId`, where later ones stay unread. */
+  seen(cid: string, messageId?: string): void {
     const { machine } = this.#deps;
     const entry = machine.state().channels.get(cid);
     if (!entry || entry.keepsUnread || (entry.unread === 0 && entry.mentions === 0)) return;
-    machine.apply({ kind: "seen", cid });
+    const upTo = messageId === undefined ? undefined : this.#unreadMessage(entry, messageId);
+    if (messageId !== undefined && !upTo) return;
+    this.#seenUpTo.set(cid, upTo);
+    machine.apply({ kind: "seen", cid, ...(upTo && { upTo: upTo.createdAt }) });
     if (entry.channel.config?.read_events === false) return;
     this.#throttle.run(cid, () => this.#send(cid));
+  }
+
+  /** A held message that is later than the last mark, made or under way. */
+  #unreadMessage(entry: ChannelEntry, id: string): SeenMessage | undefined {
+    const message = heldIn(this.#deps.machine.state(), { cid: entry.cid }, id);
+    if (!message || isLocal(message)) return undefined;
+    const read = entry.read.get(this.#deps.userId() ?? "")?.last_read;
+    const sent = this.#seenUpTo.get(entry.cid)?.createdAt;
+    const isNewer = (at: string | undefined): boolean => compareTimes(message.created_at, at) > 0;
+    return isNewer(read) && isNewer(sent) ? { id, createdAt: message.created_at } : undefined;
   }
 
   onLeft(cid: string): void {
@@ -77,6 +94,7 @@ export class ReadMarks {
     // Cancels a read mark that was sent or failed: it is not retried, and its answer is ignored (D8).
     this.#unreadCounts.set(cid, (this.#unreadCounts.get(cid) ?? 0) + 1);
     this.#dropRetry(cid);
+    this.#seenUpTo.delete(cid);
     this.#throttle.cancelPending(cid);
     machine.apply({ kind: "readMarkDropped", cid });
     try {
@@ -101,12 +119,15 @@ export class ReadMarks {
     this.#users += 1;
     for (const cid of Array.from(this.#retries.keys())) this.#dropRetry(cid);
     this.#throttle.clear();
+    this.#seenUpTo.clear();
   }
 
   #send(cid: string): void {
-    const upTo = this.#newestOf(cid);
+    const part = this.#seenUpTo.get(cid);
+    const upTo = part ?? this.#newestOf(cid);
+    const body = part ? { message_id: part.id } : {};
     const mark = { cid, upTo, tries: 0, deleted: false, generation: this.#generationOf(cid) };
-    this.#deps.call("markRead", { path: partsOf(cid), body: {} }).then(
+    this.#deps.call("markRead", { path: partsOf(cid), body }).then(
       (reply) => this.#accepted(cid, upTo, reply),
       (error: Error) => this.#failed(mark, error),
     );

@@ -4,8 +4,8 @@ import type { StateMachine } from "../state/machine.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
 export interface ChannelViewing {
-  /** The channel is on screen at its newest message (R-READ-3): throttled, at most one call a second. */
-  seen(cid: string): void;
+  /** The channel has been read to its newest message, or up to this one (R-READ-3): throttled, at most one call a second. */
+  seen(cid: string, messageId?: string): void;
   /** The channel is no longer on screen: releases a held unread mark (R-READ-6). */
   left(cid: string): void;
   /** Keeps more of the loaded messages while somebody reads older ones, so that new ones do not push them out (R-SET-13). */
@@ -29,9 +29,9 @@ export function createViewing({
   let openCid: string | undefined;
   return {
     openCid: () => openCid,
-    seen(cid) {
+    seen(cid, messageId) {
       openCid = cid;
-      marks.seen(cid);
+      marks.seen(cid, messageId);
     },
     left(cid) {
       if (openCid === cid) openCid = undefined;

@@ -30,7 +30,14 @@ import { applyVoteAnswer } from "./message-events.ts";
 import { orderKey } from "./timeline.ts";
 import { dropOlderThan, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
-import { addMentions, cancelLocalRead, markReadUnknown, applyOwnRead, markSeen } from "./unread.ts";
+import {
+  addMentions,
+  cancelLocalRead,
+  markReadUnknown,
+  applyOwnRead,
+  markSeen,
+  markSeenUpTo,
+} from "./unread.ts";
 import { setMe } from "./user-events.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { EMPTY_STATE, WINDOW_SIZE, type ReduceContext } from "./internal-state.ts";
@@ -173,7 +180,8 @@ const CHANGES: ChangeTable = {
   outbox: (draft, { count }) => {
     draft.state.outbox = count;
   },
-  seen: (draft, { cid }) => {
+  seen: (draft, { cid, upTo }) => {
+    if (upTo !== undefined) return markSeenUpTo(draft, cid, upTo);
     markSeen(draft, cid);
     if (draft.has(cid)) draft.meta(cid).windowSize = WINDOW_SIZE;
   },

@@ -78,7 +78,8 @@ export type StateChange =
   | { kind: "totals"; unread: number; channels: number; threads: number }
   | { kind: "outbox"; count: number }
   /** The channel is on screen at its newest message: everything is read (R-READ-3). */
-  | { kind: "seen"; cid: string }
+  /** Without `upTo`, all loaded messages; else those up to this time. */
+  | { kind: "seen"; cid: string; upTo?: string }
   /** The provider accepted a read mark of the current user, up to this time. */
   | { kind: "readAccepted"; cid: string; at: string; messageId?: string }
   /** Read marks up to this time, or all, are given up: the provider's read state counts. */

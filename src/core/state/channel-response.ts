@@ -21,7 +21,7 @@ import { updateUserEverywhere } from "./update-user.ts";
 import { makeCurrent, receivePage } from "./sets.ts";
 import type { ClientMessage } from "../../model/state.ts";
 import { lastKeyOf, orderKey } from "./timeline.ts";
-import { addMentions, applyReadOfOther, applySnapshot, type SnapshotPage } from "./unread.ts";
+import { addMentions, applyReadOfOther, applySnapshot, moveLineUp, type SnapshotPage } from "./unread.ts";
 import { withTrails } from "./trails.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { idsOfParts, partsChangedSince, keepChanged } from "./part-versions.ts";
@@ -65,6 +65,7 @@ export function applyPage(
   if (parentId !== undefined && receiving.isLatest && !draft.isLate(request.since))
     clearThreadStale(draft, cid, parentId);
   if (parentId === undefined) draft.meta(cid).windowSize = Math.max(WINDOW_SIZE, receiving.edit.length + 256);
+  if (parentId === undefined) moveLineUp(draft, cid);
   applyHeldEvents(draft, cid, new Set(valid.map((message) => message.id)));
 }
 

@@ -239,6 +239,19 @@ function placeNewLine(draft: StateDraft, cid: string): void {
   else entry.firstUnreadId = first;
 }
 
+/** An older page may contain unread messages before the first one that was loaded. */
+export function moveLineUp(draft: StateDraft, cid: string): void {
+  const entry = draft.peek(cid)!;
+  const line = entry.firstUnreadId === undefined ? undefined : findLoaded(draft, cid, entry.firstUnreadId);
+  if (entry.unread === 0 || !line) return;
+  const from = lastReadKey(draft, entry);
+  const isUnread = (message: Message): boolean =>
+    orderKey(message) > from && isCounted(draft, entry, message);
+  const firsts = (draft.sets(cid) ?? []).flatMap((set) => [...set.edit].find(isUnread) ?? []);
+  const first = firsts.reduce((one, other) => (orderKey(other) < orderKey(one) ? other : one), line);
+  if (first.id !== line.id) draft.entry(cid)!.firstUnreadId = first.id;
+}
+
 function clearUpTo(draft: StateDraft, cid: string, key: string): void {
   const meta = draft.meta(cid);
   meta.snapshotCount = 0;
@@ -269,6 +282,14 @@ export function markSeen(draft: StateDraft, cid: string): void {
   }
   if (newest) meta.localReadAt = normalTime(newest.created_at) ?? "";
   publishCounts(draft, cid);
+}
+
+/** R-READ-3: a mark up to an older message is on its way; what it leaves unread is counted when it is accepted. */
+export function markSeenUpTo(draft: StateDraft, cid: string, at: string): void {
+  const moment = normalTime(at);
+  if (moment === undefined || !draft.has(cid)) return;
+  const meta = draft.meta(cid);
+  if (moment > meta.localReadAt) meta.localReadAt = moment;
 }
 
 /** R-READ-6: marked unread by the user; the only event that lowers the read state (D8). */

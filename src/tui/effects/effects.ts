@@ -10,6 +10,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { saveEarlierText } from "../screen/edit-history.ts";
 import { browseCursorKeeper } from "./browse-cursor.ts";
 import { LAYOUT_SLICES, layoutSaver } from "./layout.ts";
+import { firstUnreadOpener, OPENING_SLICES } from "./first-unread.ts";
 import { folderReader } from "./folders.ts";
 import { pixelLayerUpdater } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/lists.ts";
@@ -73,6 +74,7 @@ export function createEffects(ports: Ports): Effects {
   const notices = new DesktopNotices(ports);
   /** In the order in which they run. */
   const effects: readonly Effect[] = [
+    after(OPENING_SLICES, firstUnreadOpener(ports)),
     after(READ_SLICES, (model) => marks.modelChanged(model)),
     after(PAGE_SLICES, (model) => paging.modelChanged(model)),
     after(["state", "cid", "minute"], titleUpdater(ports)),

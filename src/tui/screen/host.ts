@@ -12,6 +12,8 @@ import type { SidebarLook, Spacing } from "./look.ts";
 /** Settings the screen reads while it runs. */
 export interface ScreenSettings {
   readOn: "shown" | "focused" | "answered" | "manual";
+  /** Where channels and threads with unread messages open. */
+  openAt?: "unread" | "newest";
   /** Milliseconds in which sending a message can be undone. */
   undoSend: number;
   notifications: "off" | "mentions" | "direct" | "all";

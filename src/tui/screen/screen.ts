@@ -97,6 +97,8 @@ interface ChannelSlice {
   lastCid?: string;
   /** A jump to a message of the open channel follows: its visible end does not count as read meanwhile. */
   jumping?: boolean;
+  /** The reply below the line of new ones, of the thread that is open. */
+  threadLine?: { key: string; id: string } | undefined;
   /** The channel that was open when the user began to go through the unread ones (Alt-A). */
   unreadRoundStart?: string;
 }

@@ -50,6 +50,7 @@ function onFileChange(file: string, changed: () => void): () => void {
 const screenSettings = (settings: Settings, profile: string, readOnly: boolean): ScreenSettings => ({
   // A read-only screen marks nothing read.
   readOn: readOnly ? "manual" : settings.readOn,
+  openAt: settings.openAt,
   notifications: settings.notifications,
   undoSend: settings.undoSend,
   keywords: settings["notifications.words"],

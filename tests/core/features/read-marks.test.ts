@@ -49,7 +49,13 @@ function markWorld(answers: (Error | string)[]): Subject & {
     };
     return (subjectWorld.hold ?? Promise.resolve()).then(settle);
   };
-  reads = new ReadMarks({ call: call as never, machine: s.machine, clock: s.clock, log: silentLog });
+  reads = new ReadMarks({
+    call: call as never,
+    userId: () => "me",
+    machine: s.machine,
+    clock: s.clock,
+    log: silentLog,
+  });
   const subjectWorld: ReturnType<typeof markWorld> = Object.assign(s, {
     marks,
     async markSeen() {

@@ -1,4 +1,6 @@
 /** Automatic effects of the screen: when a channel counts as read, which pages are loaded, and the window title. */
+import { isDeepStrictEqual } from "node:util";
+import { READ_AFTER } from "../../../src/wire/constants.ts";
 import { detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { threadPanel } from "../../../src/tui/screen/screen.ts";
 import { scrollTo } from "../../../src/tui/views/messages/navigation.ts";
@@ -32,7 +34,9 @@ function screenWithEffects(
     ]),
   );
   const titles: string[] = [];
+  let now = EPOCH + 86_400_000;
   const m = new ScreenDriver(core, {
+    now: () => now,
     columns: 80,
     rows: 24,
     open: "",
@@ -51,7 +55,12 @@ function screenWithEffects(
       m.change((s) => ({ ...s, windowFocused }));
       core.asked.length = 0;
       effects.modelChanged(m.model, everySlice(m.model));
-      return m.asked(...names);
+      now += READ_AFTER;
+      effects.modelChanged(m.model, everySlice(m.model));
+      // The fake core keeps its numbers, so that a mark is asked for again.
+      return m
+        .asked(...names)
+        .filter((call, at, all) => !all.slice(0, at).some((one) => isDeepStrictEqual(one, call)));
     },
   };
 }
@@ -92,15 +101,42 @@ describe("reading (R-READ-3)", () => {
     ["the set is not the latest", {}, { isLatest: false }],
     ["newer ones are not loaded", {}, { hasNext: true, loading: "next" }],
   ] as const)("a channel is not read when %s", (_, entry, set) => {
-    expect(screenWithEffects(entry, {}, set).look()).toEqual([]);
+    expect(screenWithEffects(entry, {}, set).look()).not.toContainEqual(SEEN);
   });
 
   test("a channel is not read while scrolled up", () => {
     const { m, look } = screenWithEffects({});
     scrollTo(m.ports, { cid: GENERAL }, { id: "m20", row: 0 });
-    expect(look()).toEqual([]);
+    expect(look()).not.toContainEqual(SEEN);
     scrollTo(m.ports, { cid: GENERAL }, undefined);
-    expect(look()).toEqual([SEEN]);
+    expect(look()).toContainEqual(SEEN);
+  });
+
+  test("while scrolled up, the newest message that was in sight is read, and later ones are not", () => {
+    const { m, look } = screenWithEffects({ unread: 40, firstUnreadId: "m20" });
+    look();
+    scrollTo(m.ports, { cid: GENERAL }, { id: "m30", row: 9 });
+    expect(look().at(-1)).toEqual([...SEEN, "m30"]);
+    expect(screenWithEffects({ unread: 40 }, { readOn: "focused" }).look(undefined, false)).toEqual([]);
+  });
+
+  test("a message that left the screen within a second is not read", () => {
+    const core = new FakeCore(
+      stateOf([{ ...channel("general", { unread: 40 }), sets: [messageSet(lines(60))] }]),
+    );
+    let now = EPOCH;
+    const m = new ScreenDriver(core, { rows: 24, settings: { readOn: "shown" }, now: () => now });
+    const effects = createEffects(m.ports);
+    m.ports.store.onChange = effects.modelChanged;
+    for (const id of ["m20", "m40"]) {
+      scrollTo(m.ports, { cid: GENERAL }, { id, row: 9 });
+      now += READ_AFTER - 1;
+      m.change((s) => ({ ...s, windowFocused: !s.windowFocused }));
+    }
+    expect(m.asked("seen")).toEqual([]);
+    now += 1;
+    m.change((s) => ({ ...s, windowFocused: !s.windowFocused }));
+    expect(m.asked("seen")).toEqual([[...SEEN, "m40"]]);
   });
 
   test.each([
@@ -113,13 +149,21 @@ describe("reading (R-READ-3)", () => {
     core.jumpTo = async () => {
       core.changeChannel("messaging:ops", (entry) => ({ ...entry, sets: [messageSet(lines(60))] }));
     };
-    const m = new ScreenDriver(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
+    let now = EPOCH;
+    const m = new ScreenDriver(core, {
+      columns: 80,
+      rows: 24,
+      settings: { readOn: "shown" },
+      now: () => now,
+    });
     const effects = createEffects(m.ports);
     m.ports.store.onChange = effects.modelChanged;
     goToMessage(m.ports, { id: "m3", cid: "messaging:ops" });
     await m.settle();
     expect([m.screen.cid, m.asked("seen")]).toEqual(["messaging:ops", []]);
     await m.press("G");
+    now += READ_AFTER;
+    await m.press("k");
     expect(m.asked("seen")).toContainEqual(["seen", "messaging:ops"]);
   });
 
@@ -128,13 +172,21 @@ describe("reading (R-READ-3)", () => {
       stateOf([channel("general"), { ...channel("ops", { unread: 2 }), sets: [messageSet(lines(60))] }]),
     );
     core.jumpTo = () => Promise.reject(new Error("gone"));
-    const m = new ScreenDriver(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
+    let now = EPOCH;
+    const m = new ScreenDriver(core, {
+      columns: 80,
+      rows: 24,
+      settings: { readOn: "shown" },
+      now: () => now,
+    });
     const effects = createEffects(m.ports);
     m.ports.store.onChange = effects.modelChanged;
     goToMessage(m.ports, { id: "away", cid: "messaging:ops" });
     expect(m.asked("seen")).toEqual([]);
     await m.settle();
     expect(m.told()).toEqual(["gone"]);
+    now += READ_AFTER;
+    await m.press("k");
     expect(m.asked("seen")).toContainEqual(["seen", "messaging:ops"]);
   });
 

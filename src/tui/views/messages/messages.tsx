@@ -44,7 +44,7 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const feed = useModel(FEED_SLICES, (model) => feeds.feed(model, place, rect.width));
   const view = useModel(["views"], ({ screen }) => scrollOf(screen, place));
   const below = useModel(["state", "views"], ({ state, screen }) =>
-    newBelow(shownSet(state, place), scrollOf(screen, place)),
+    newBelow(shownSet(state, place), scrollOf(screen, place), feed, listHeight(rect)),
   );
   const hints = useModel(["hints"], ({ screen }) => screen.hints);
   // Joined into one string, so that it compares equal while the selection is unchanged.

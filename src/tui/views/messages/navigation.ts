@@ -7,6 +7,7 @@ import { NEWER, OLDER } from "./feed/feeds.ts";
 import { listOf, type ListPorts } from "./list.ts";
 import { feedWindow, revealingAnchor, scrolledAnchor, nextSelectable, type Anchor } from "./feed/feed.ts";
 import { withNextPane, escapePressed, withFocus, withScroll } from "../../screen/transitions.ts";
+import { placeKey } from "../../screen/place-key.ts";
 import { browsePlace, composerPlace, scrollOf } from "../../screen/screen.ts";
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -237,10 +238,17 @@ async function loadOlderPage({ core }: Pick<LoadingPorts, "core">, place: Thread
 }
 
 export function jumpToFirstUnread(ports: LoadingPorts): void {
-  const { cid } = ports.store.screen;
-  const id = openEntry(ports.store.get())?.firstUnreadId;
-  if (cid === undefined || id === undefined) return showNotice(ports, words.notices.nothingNew);
-  jumpToMessage(ports, { cid }, id);
+  const { screen } = ports.store;
+  const place = browsePlace(screen);
+  const line = screen.threadLine;
+  const id =
+    place?.parentId === undefined
+      ? openEntry(ports.store.get())?.firstUnreadId
+      : line?.key === placeKey(place)
+        ? line.id
+        : undefined;
+  if (!place || id === undefined) return showNotice(ports, words.notices.nothingNew);
+  jumpToMessage(ports, place, id);
 }
 
 /** Ends a jump, successful or not: what is in sight counts as read again. */

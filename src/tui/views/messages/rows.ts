@@ -86,11 +86,18 @@ function withHints(
     .reduce((text, { x, label }) => overlayLabel(text, x, drawnLabel(label.slice(typed.length))), row);
 }
 
-/** Count of messages that arrived while the user was scrolled up. */
-export function newBelow(set: MessageSet | undefined, view: ScrollView): number {
+/** Count of messages below the window that have not been in sight since the user scrolled up. */
+export function newBelow(
+  set: MessageSet | undefined,
+  view: ScrollView,
+  feed: MessageRows,
+  height: number,
+): number {
   if (!set || view.anchor === undefined || view.seenId === undefined) return 0;
-  const at = set.messages.indexOf(view.seenId);
-  return at < 0 ? 0 : set.messages.length - 1 - at;
+  const seen = set.messages.indexOf(view.seenId);
+  const last = feedWindow(feed, height, view.anchor).lines.at(-1)?.id;
+  const shown = last === undefined ? -1 : set.messages.indexOf(last);
+  return seen < 0 ? 0 : set.messages.length - 1 - Math.max(seen, shown);
 }
 
 /** Who is typing at the left, what is further down at the right. */

@@ -22,6 +22,7 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "pictures.hosts",
   "utc",
   "readOn",
+  "openAt",
   "sidebar.order",
   "sidebar.preview",
   "messages.width",

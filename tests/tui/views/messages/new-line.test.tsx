@@ -1,5 +1,6 @@
 /** The new-messages line with real state: above messages that arrived unseen, never above messages that are read on arrival. */
 import { afterEach, expect, test } from "vitest";
+import { READ_AFTER } from "../../../../src/wire/constants.ts";
 import { createStateMachine } from "../../../../src/core/state/machine.ts";
 import type { State } from "../../../../src/model/state.ts";
 import { FakeCore, stateOf } from "../../../support/fake-core.ts";
@@ -49,9 +50,9 @@ class StateCore extends FakeCore {
   override subscribe(listener: () => void): () => void {
     return this.machine.subscribe(listener);
   }
-  override seen(cid: string): void {
-    super.seen(cid);
-    this.machine.apply({ kind: "seen", cid });
+  override seen(cid: string, ...upTo: string[]): void {
+    super.seen(cid, ...upTo);
+    if (upTo.length === 0) this.machine.apply({ kind: "seen", cid });
   }
   override left(cid: string): void {
     super.left(cid);
@@ -121,6 +122,7 @@ test.each(["shown", "focused"] as const)(
       await m.type("\x1b[I");
       expect(core.state().channels.get(CID)!.firstUnreadId).toBe(`m${n}`);
       expect(line(m)).toBe("1 new");
+      m.pace.tick(READ_AFTER);
       core.receiveMessage(n + 1);
       await m.settle();
     }

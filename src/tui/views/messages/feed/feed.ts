@@ -146,6 +146,17 @@ export function revealingAnchor(
   return anchorAt(feed, { index, row: rows - 1 });
 }
 
+/** The part of a window that shows what was read before the first unread message. */
+const CONTEXT_PART = 4;
+
+/** The anchor that shows a block with some of those before it, and as much as fits of those after it. */
+export function unreadAnchor(feed: Feed, height: number, id: string): Anchor | undefined {
+  const index = feed.indexOf(id);
+  if (index < 0) return undefined;
+  const below = height - 1 - Math.floor(height / CONTEXT_PART);
+  return anchorAt(feed, movedBy(feed, { index, row: 0 }, below).at);
+}
+
 /** The id of the next selectable block; at the ends, that of the block itself. */
 export function nextSelectable(feed: Feed, id: string | undefined, by: 1 | -1): string | undefined {
   let index = id === undefined ? -1 : feed.indexOf(id);

@@ -62,6 +62,8 @@ interface FeedContext {
   /** A blank row separates authors. */
   roomy: boolean;
   displays: ReadonlyMap<string, MessageDisplay>;
+  /** The message below the line of new ones. */
+  newFrom: string | undefined;
   /** Of the user's profile. */
   language: string | undefined;
 }
@@ -128,8 +130,7 @@ class MessageFeed implements MessageRows {
   }
 
   #isNew({ id }: ClientMessage): boolean {
-    const { place, entry } = this.#props;
-    return place.parentId === undefined && entry.firstUnreadId === id;
+    return this.#props.newFrom === id;
   }
   /** It continues what the message before it began. */
   #isGrouped(index: number): boolean {
@@ -248,12 +249,21 @@ export interface MessageRows extends Feed {
 }
 
 /** The slices that {@link Feeds.feed} reads. */
-export const FEED_SLICES = ["state", "lists", "now", "look", "messageDisplay", "columns", "rows"] as const;
+export const FEED_SLICES = [
+  "state",
+  "lists",
+  "now",
+  "look",
+  "messageDisplay",
+  "threadLine",
+  "columns",
+  "rows",
+] as const;
 
 /** The parts of a snapshot that message rows depend on. */
 export type FeedInput = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
   /** Absent: every message is drawn with the default options. */
-  screen?: Pick<Screen, "messageDisplay" | "columns" | "rows">;
+  screen?: Pick<Screen, "messageDisplay" | "threadLine" | "columns" | "rows">;
 };
 
 /** A pane of 28 rows, on a screen of that many: what the box takes does not change it. */
@@ -262,6 +272,16 @@ const ROOMY_ROWS = 32;
 /** Whether a blank row separates authors. */
 const isRoomy = ({ screen, look: { spacing = "auto" } }: FeedInput): boolean =>
   spacing === "auto" ? screen !== undefined && screen.rows >= ROOMY_ROWS : spacing === "roomy";
+
+/** The message below the line of new ones. */
+function newLineOf(
+  { screen }: FeedInput,
+  { firstUnreadId }: ChannelEntry,
+  place: ThreadRef,
+): string | undefined {
+  if (place.parentId === undefined) return firstUnreadId;
+  return screen?.threadLine?.key === placeKey(place) ? screen.threadLine.id : undefined;
+}
 
 interface CachedFeed {
   inputs: readonly unknown[];
@@ -317,11 +337,12 @@ export class Feeds {
     const parent = place.parentId === undefined ? undefined : threadParent(model, place.cid, place.parentId);
     const minute = Math.floor(model.now / 60_000);
     const roomy = isRoomy(model);
+    const newFrom = newLineOf(model, entry, place);
     const inputs = [
       set,
       entry.read,
       entry.members,
-      entry.firstUnreadId,
+      newFrom,
       parent,
       width,
       roomy,
@@ -342,7 +363,17 @@ export class Feeds {
     const { me } = model.state;
     const { messageDisplay = DEFAULT_DISPLAYS } = model.screen ?? {};
     const feed = new MessageFeed(
-      { place, entry, set, parent, context, roomy, displays: messageDisplay, language: me?.language },
+      {
+        place,
+        entry,
+        set,
+        parent,
+        context,
+        roomy,
+        newFrom,
+        displays: messageDisplay,
+        language: me?.language,
+      },
       this.#cache,
     );
     this.#feeds.delete(key);

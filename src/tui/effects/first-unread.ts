@@ -1,0 +1,117 @@
+/** Opens channels and threads at their first unread message (setting `openAt`), and keeps the line of new replies of the open thread. */
+import { compareTimes } from "../../wire/time.ts";
+import { shownSet } from "../../model/select.ts";
+import type { ClientMessage, MessageSet, ThreadRef } from "../../model/state.ts";
+import type { Ports } from "../ports/ports.ts";
+import { placeKey } from "../screen/place-key.ts";
+import { panelPlace, scrollOf, type ScrollView } from "../screen/screen.ts";
+import type { Model, Reads } from "../screen/store.ts";
+import { withScroll } from "../screen/transitions.ts";
+import { feedWindow, unreadAnchor } from "../views/messages/feed/feed.ts";
+import { endJump } from "../views/messages/navigation.ts";
+import { listOf } from "../views/messages/list.ts";
+
+type Needs = Pick<Ports, "core" | "store" | "feeds" | "settings">;
+
+/** The slices that {@link firstUnreadOpener} reads. */
+export const OPENING_SLICES = ["state", "lists", "layout", "cid", "panels", "jumping"] as const;
+
+type Input = Reads<(typeof OPENING_SLICES)[number]> & Pick<Model, "lists">;
+
+type Thread = ThreadRef & { parentId: string };
+
+/** Scrolls to the first unread message, with some of the earlier ones above it; to the end if everything new is in sight there. */
+function showFrom(ports: Needs, place: ThreadRef, id: string, select: boolean): void {
+  const { feed, height } = listOf(ports, place);
+  const anchor = unreadAnchor(feed, height, id);
+  const view = scrollOf(ports.store.screen, place);
+  const { lines } = feedWindow(feed, height, anchor);
+  const seenId = lines.at(-1)?.id;
+  const next: ScrollView = { ...(select ? { selected: id } : view), ...(seenId !== undefined && { seenId }) };
+  delete next.anchor;
+  ports.store.update((s) => withScroll(s, place, anchor ? { ...next, anchor } : next), false);
+}
+
+/** Whether the first unread message may lie before the loaded ones. */
+function mayBeEarlier({ messages, hasPrev }: MessageSet, id: string): boolean {
+  return hasPrev && messages.indexOf(id) === 0;
+}
+
+/** The first reply that the user has not read, by the time of the last mark, else by their number. */
+function firstUnreadReply(
+  { lists }: Pick<Model, "lists">,
+  set: MessageSet,
+  parentId: string,
+  me: string | undefined,
+) {
+  const thread = lists.threads.threads.find(({ parent_message_id: id }) => id === parentId);
+  if (!thread || thread.unread === 0) return undefined;
+  const lastRead = thread.read?.find(({ user }) => user.id === me)?.last_read;
+  const others = set.messages.slice(0, set.messages.length).filter(({ user }) => user?.id !== me);
+  const isNew = ({ created_at }: ClientMessage, at: number): boolean =>
+    lastRead ? compareTimes(created_at, lastRead) > 0 : at >= others.length - thread.unread;
+  return others.find(isNew)?.id;
+}
+
+/** Returns a function to call after every change of the model, before it is drawn. */
+export function firstUnreadOpener(ports: Needs): (model: Input) => void {
+  const { core, store, settings } = ports;
+  let cid: string | undefined;
+  let thread: string | undefined;
+  /** What has been opened and not been placed yet; a channel is placed again when it is up to date. */
+  let channelWaits = false;
+  let threadWaits = false;
+
+  const loadAround = (place: ThreadRef, lastReadId: string): void => {
+    store.update((s) => ({ ...s, jumping: true }), false);
+    const shown = core.jumpTo(place, lastReadId).then(() => {
+      const first = store.state.channels.get(place.cid)?.firstUnreadId;
+      if (store.screen.cid === place.cid && first !== undefined) showFrom(ports, place, first, false);
+    });
+    // The last read message may be gone: then the channel opens at the first one that is loaded.
+    void shown.catch(() => {}).finally(() => endJump(ports));
+  };
+
+  const placeChannel = ({ state, screen, layout }: Input): void => {
+    const entry = cid === undefined ? undefined : state.channels.get(cid);
+    if (!channelWaits || !entry || !layout.main || screen.jumping) return;
+    const place = { cid: entry.cid };
+    const set = shownSet(state, place);
+    const isCurrent = entry.watched && !entry.stale;
+    channelWaits = !isCurrent;
+    if (!set || entry.unread === 0 || entry.firstUnreadId === undefined) return;
+    if (set.messages.indexOf(entry.firstUnreadId) < 0) return;
+    showFrom(ports, place, entry.firstUnreadId, false);
+    const lastReadId = entry.read.get(core.userId ?? "")?.last_read_message_id;
+    if (isCurrent && lastReadId && mayBeEarlier(set, entry.firstUnreadId)) loadAround(place, lastReadId);
+  };
+
+  const placeThread = (model: Input, place: Thread): void => {
+    const set = shownSet(model.state, place);
+    if (!threadWaits || !set || set.messages.length === 0 || !model.layout.panel) return;
+    threadWaits = false;
+    const id = firstUnreadReply(model, set, place.parentId, core.userId);
+    store.update(
+      (s) => ({ ...s, threadLine: id === undefined ? undefined : { key: placeKey(place), id } }),
+      false,
+    );
+    if (id !== undefined && settings.openAt !== "newest")
+      showFrom(ports, place, id, store.screen.focus === "panel");
+  };
+
+  return (model) => {
+    const { screen } = model;
+    if (screen.cid !== cid) {
+      cid = screen.cid;
+      channelWaits = cid !== undefined && !screen.jumping && settings.openAt !== "newest";
+    }
+    placeChannel(model);
+    const place = panelPlace(screen);
+    const key = place?.parentId === undefined ? undefined : placeKey(place);
+    if (key !== thread) {
+      thread = key;
+      threadWaits = key !== undefined;
+    }
+    if (place?.parentId !== undefined) placeThread(model, { ...place, parentId: place.parentId });
+  };
+}

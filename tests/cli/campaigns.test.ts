@@ -137,8 +137,8 @@ test("a start with --mode messages warns of the unused channel template, its dry
 });
 
 test("the follow-up of a follow-up counts on, and the sender is no receiver of either", async () => {
-  await runCampaign("again", "--to ana --to dee --to mira --channel-id 'tea-{{receiver.id}}'");
-  const report = await run("campaign report again --json=audience,sent,missed,named");
+  await runCampaign("chain", "--to ana --to dee --to mira --channel-id 'tea-{{receiver.id}}'");
+  const report = await run("campaign report chain --json=audience,sent,missed,named");
   expect(JSON.parse(report.out)).toEqual({ audience: 2, sent: 1, missed: 1, named: 2 });
   const retry = async (id: string) => {
     const { out } = await run(
@@ -146,9 +146,9 @@ test("the follow-up of a follow-up counts on, and the sender is no receiver of e
     );
     return JSON.parse(out) as unknown;
   };
-  expect(await retry("again")).toEqual([1, 1, "again-r2"]);
-  await run("campaign watch again-r2");
-  expect(await retry("again-r2")).toEqual([0, 1, "again-r3"]);
+  expect(await retry("chain")).toEqual([1, 1, "chain-r2"]);
+  await run("campaign watch chain-r2");
+  expect(await retry("chain-r2")).toEqual([0, 1, "chain-r3"]);
 });
 
 test("a draft of the same id that was not made from the file is left alone", async () => {

@@ -362,7 +362,26 @@ const modelWith = (plant: Plant): Model<Step> => ({
   },
 });
 
-testModel(modelWith({}));
+/** A run is deleted after it has reached two people, and a start of the file with one more is killed when it has made the campaign again. */
+const madeAgain = (then: Step[]): Step[] => [
+  { do: "start", machine: 0 },
+  { do: "serve", batches: 1 },
+  { do: "grow" },
+  { do: "deleteRun", run: 0, machine: 0 },
+  { do: "start", machine: 0, kill: { write: 3, after: true } },
+  ...then,
+];
+
+testModel({
+  ...modelWith({}),
+  kept: {
+    "the journal forgot whom a deleted run had reached when the campaign was made again": madeAgain([]),
+    "another machine took a campaign that was made again for a new one": madeAgain([
+      { do: "start", machine: 1 },
+      { do: "serve", batches: 2 },
+    ]),
+  },
+});
 
 type Answer = Record<string, unknown>;
 

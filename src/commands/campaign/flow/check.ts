@@ -255,7 +255,8 @@ async function readAudience(
     (await attempt(findings, "audience", () => targetsOf(call, audienceSource(file)))) ?? NO_TARGETS;
   if (listed.kind === "channel") return { listed, people: [] };
   const ids = listed.targets.map(({ id }) => id);
-  const standing = await standingOf(call, { id: file.fields.id!, mode, sender, people: ids });
+  const { fields } = file;
+  const standing = await standingOf(call, { id: fields.id!, mode, sender, people: ids, fields });
   if (standing.conflict) findings.error("begun", standing.conflict.message.replace(/\.$/, ""));
   const people = await surveyOf(call, listed, {
     sender: file.fields.sender_id,

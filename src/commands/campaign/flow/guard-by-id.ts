@@ -14,6 +14,7 @@ import { readOptOuts } from "../receipts/campaign-folder.ts";
 import { familyOf, isOpen } from "../receipts/family.ts";
 import { readProgress } from "../receipts/journal.ts";
 import { audienceOf, isForChannels, receptionOf } from "../receipts/received.ts";
+import { earlierConflict } from "../receipts/standing.ts";
 import { namedIds } from "./findings.ts";
 
 /** Most people named in a hint that is to be run. */
@@ -42,12 +43,19 @@ export async function confirmById(
       `Campaign ${id} was begun by this program (--mode messages) at ${begun.at} from ${begun.file}.`,
       `parley campaign report ${id}`,
     );
-  await requireAudience(call, campaign, guards);
+  const audience = await requireAudience(call, campaign, guards);
+  const conflict = isOpen(campaign) ? await earlierConflict(call, campaign, [...audience]) : undefined;
+  if (conflict) throw conflict;
   await requireUnserved(call, campaign);
   await call.machine?.ask(question);
 }
 
-async function requireAudience(call: GuardCall, campaign: Campaign, guards: Guards): Promise<void> {
+/** The people it is for; of a campaign to channels, none. */
+async function requireAudience(
+  call: GuardCall,
+  campaign: Campaign,
+  guards: Guards,
+): Promise<ReadonlySet<string>> {
   const { id } = campaign;
   const toChannels = isForChannels(campaign);
   const audience = toChannels ? new Set<string>() : await audienceOf(call, campaign);
@@ -64,6 +72,7 @@ async function requireAudience(call: GuardCall, campaign: Campaign, guards: Guar
       `Campaign ${id} is not sent: ${namedIds(excluded, "person in it opted out", "people in it opted out")}.`,
       leaveOutHint(campaign, excluded),
     );
+  return audience;
 }
 
 /** How people who opted out leave a draft: a list of targets can do without them, another audience is made by a file. */

@@ -1,4 +1,6 @@
 /** Tells how a campaign file stands: who of its people has received it, and whether it may be sent in this mode (specification/campaigns.md §11). */
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { count } from "../../../text/words.ts";
 import { CommandError } from "../../base/define-command.ts";
@@ -28,6 +30,8 @@ interface Asked {
   mode: SendMode;
   sender: User | undefined;
   people: readonly string[];
+  /** Its templates, which name the channels of people with whom the sender shares none. */
+  fields?: CampaignInput;
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
@@ -73,11 +77,18 @@ export async function standingOf(call: ReceptionCall, asked: Asked): Promise<Sta
     const { received: others, ...standing } = await sentBy(call, { ...asked, people });
     return { ...standing, received: new Set([...received, ...others]), isSameProvider };
   }
-  return { ...(await atProvider(call, asked)), isSameProvider };
+  const standing = await atProvider(call, asked, begun !== undefined);
+  return {
+    ...standing,
+    // WH-9: the run that has reached them may be deleted since, and another one made under its id.
+    received: new Set([...standing.received, ...received]),
+    unproved: new Set([...standing.unproved, ...(begun?.left.unproved ?? [])]),
+    isSameProvider,
+  };
 }
 
-/** The standing according to the campaigns and messages at the provider. */
-async function atProvider(call: ReceptionCall, asked: Asked): Promise<Standing> {
+/** The standing according to the campaigns and messages at the provider. `journaled`: this machine knows what was sent under the id before. */
+async function atProvider(call: ReceptionCall, asked: Asked, journaled = false): Promise<Standing> {
   const { id, mode, sender } = asked;
   const { runs, deleted } = await familyOf(call, id);
   const run = runs.find((one) => one.id === id);
@@ -95,8 +106,8 @@ async function atProvider(call: ReceptionCall, asked: Asked): Promise<Standing> 
       ...conflict,
     };
   }
-  if (run || sender === undefined) return { ...NEW, ...conflict };
-  return mode === "messages" ? sentBy(call, asked) : probed(call, { ...asked, sender });
+  if (sender === undefined || (run && (mode === "messages" || journaled))) return { ...NEW, ...conflict };
+  return mode === "messages" ? sentBy(call, asked) : probed(call, { ...asked, sender }, run !== undefined);
 }
 
 type AskedOf = Asked & { sender: User };
@@ -107,11 +118,11 @@ const sentBy = async (call: ReceptionCall, { sender, ...asked }: Asked): Promise
 /** The messages of the sender with the campaign's id, in the channels of the sender with these people. */
 async function messagesTo(
   call: ReceptionCall,
-  { id, sender, people }: AskedOf,
+  { id, sender, people, fields }: AskedOf,
 ): Promise<{ found: ReadonlyMap<string, Receipt>; unassigned: number }> {
   const search = new ReceiptSearch(call, {
     root: id,
-    runs: [{ id, sender: sender.id }],
+    runs: [{ id, sender: sender.id, ...(fields && { fields }) }],
     people: new Map(people.map((person) => [person, undefined])),
     sender,
   });
@@ -152,18 +163,36 @@ async function directChannels(
   return direct;
 }
 
-/** A campaign that is not at the provider may have been deleted there, or sent by message from another machine: a few people tell. */
-async function probed(call: ReceptionCall, asked: AskedOf): Promise<Standing> {
+/**
+ * A campaign that is not at the provider may have been deleted there, or sent by message from another machine; one that was never started may
+ * have the id of a deleted one. A few people tell.
+ */
+async function probed(call: ReceptionCall, asked: AskedOf, isThere: boolean): Promise<Standing> {
   const people = [...asked.people.slice(0, PROBED), ...asked.people.toSorted().slice(0, PROBED)];
   const { found, unassigned } = await messagesTo(call, { ...asked, people: [...new Set(people)] });
   if (found.size + unassigned === 0) return NEW;
+  const how = isThere
+    ? "it was never started: an earlier one with its id was deleted"
+    : "the campaign is not: it was deleted, or sent with --mode messages from another machine";
   return {
     ...NEW,
     received: new Set(found.keys()),
     conflict: new CommandError(
       "conflict",
-      `Messages of campaign ${asked.id} are there, and the campaign is not: it was deleted, or sent with --mode messages from another machine.`,
-      "Give the file another id to send it once more.",
+      `Messages of campaign ${asked.id} are there, and ${how}.`,
+      "Give it another id to send it once more.",
     ),
   };
+}
+
+/** Why a campaign that was never started must not be started by its id, if an earlier one with that id has reached some of these people. */
+export async function earlierConflict(
+  call: ReceptionCall,
+  campaign: Campaign,
+  people: readonly string[],
+): Promise<CommandError | undefined> {
+  const { id, sender_id } = campaign;
+  const sender = (await fetchUsers({ ...call, progress: () => {} }, [sender_id])).get(sender_id);
+  if (sender === undefined) return undefined;
+  return (await probed(call, { id, mode: "campaign", sender, people, fields: campaign }, true)).conflict;
 }

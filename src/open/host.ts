@@ -20,12 +20,20 @@ export interface SignIn extends ProfileDescription {
   signal?: AbortSignal;
 }
 
+/** A tested profile. */
+export interface Tried {
+  user: string;
+  ms: number;
+  /** Whether the user is in any channel; absent where that could not be read. */
+  inChannel?: boolean;
+}
+
 export interface SignedIn {
   profile: string;
   /** Where the token or secret was stored; absent if there is none. */
   store?: "keyring" | "file";
   /** The user and the duration of the test; absent if it was skipped. */
-  test?: { user: string; ms: number };
+  test?: Tried;
   /** The previous profile, if it is another one. */
   previousProfile?: string;
 }
@@ -193,8 +201,8 @@ export interface Host {
    * Throws `CommandError` and errors of the provider.
    */
   signIn(request: SignIn): Promise<SignedIn>;
-  /** Tests a profile's address, key and token; returns its user and the duration. */
-  tryProfile(name: string, signal?: AbortSignal): Promise<{ user: string; ms: number }>;
+  /** Tests a profile's address, key and token. */
+  tryProfile(name: string, signal?: AbortSignal): Promise<Tried>;
   local: Local;
   /** Faults in the user's key bindings, by line. Set by main.ts. */
   keyFaults(): Promise<readonly string[]>;

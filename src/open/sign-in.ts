@@ -1,8 +1,12 @@
 /** Signs in to a provider: saves a profile, stores its secret, and tests it. */
 import { findProfile, profileFrom, removeProfile, saveProfile, type Profile } from "../config/profiles.ts";
 import { oneSecret, readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
-import type { Host, SignIn, SignedIn } from "./host.ts";
-import { NOT_A_TOKEN, readToken } from "../wire/token.ts";
+import type { Host, SignIn, SignedIn, Tried } from "./host.ts";
+import type { Core } from "../core/core.ts";
+import { withHint } from "../model/errors.ts";
+import { refusedSignIn, signInFault, type SignInFields } from "../model/sign-in-fields.ts";
+import { receivedLength } from "../wire/reading.ts";
+import { readToken } from "../wire/token.ts";
 import { commandError } from "./errors.ts";
 import type { Env } from "../config/paths.ts";
 
@@ -11,20 +15,46 @@ const signInRefused = (kind: "usage" | "rejected", message: string, hint?: strin
 
 /** Tests address, key and token by reading the app's settings and, with a user, the unread counts. */
 export async function tryProfile(
-  { open, settings }: Pick<Host, "open" | "settings">,
+  { open, settings, now }: Pick<Host, "open" | "settings" | "now">,
   name: string,
   signal?: AbortSignal,
-): Promise<{ user: string; ms: number }> {
+  token?: string,
+): Promise<Tried> {
   const opened = await open({ profile: name, inMemory: true });
   const options = signal ? { signal } : {};
+  const { core, profile, user } = opened;
   try {
     const startedAt = performance.now();
-    await opened.core.call("getApp", { ...options, timeout: settings.timeout, retries: settings.retries });
-    if (opened.core.userId !== undefined) await opened.core.call("getUnread", { query: {}, ...options });
-    return { user: opened.user.id, ms: Math.round(performance.now() - startedAt) };
+    await core.call("getApp", { ...options, timeout: settings.timeout, retries: settings.retries });
+    if (core.userId !== undefined) await core.call("getUnread", { query: {}, ...options });
+    const ms = Math.round(performance.now() - startedAt);
+    return { user: user.id, ms, ...(await hasChannels(core, options)) };
+  } catch (error) {
+    const hint = refusedSignIn(error as { code?: number; status?: number }, {
+      host: URL.parse(profile.url ?? "")?.host ?? name,
+      token,
+      providerNow: core.providerNow(),
+      now: now(),
+    });
+    throw hint === undefined ? error : withHint(error, hint);
   } finally {
     await opened.close();
   }
+}
+
+/** Whether the user is in any channel; nothing where that cannot be told. */
+async function hasChannels(core: Core, options: { signal?: AbortSignal }): Promise<Pick<Tried, "inChannel">> {
+  const me = core.userId;
+  if (me === undefined) return {};
+  const body = { filter_conditions: { members: { $in: [me] } }, limit: 1, state: false };
+  const found = await core.call("queryChannels", { body, ...options }).catch(() => undefined);
+  return found === undefined ? {} : { inChannel: receivedLength(found.channels) > 0 };
+}
+
+/** Refuses a field at once, before the next one is asked for. */
+function requireRight(field: string, fields: SignInFields): void {
+  const fault = signInFault(field, fields);
+  if (fault !== undefined) throw signInRefused("rejected", fault);
 }
 
 /** Builds the profile and asks for missing values. Throws `CommandError` for invalid ones. */
@@ -33,11 +63,13 @@ async function readProfile(env: Env, request: SignIn): Promise<{ profile: Profil
   if (name === "local")
     throw signInRefused("usage", "'local' is the embedded provider; choose another name.");
   const key = request.key || (await request.askKey());
+  requireRight("key", { kind: kind as SignInFields["kind"], key });
   const word = kind === "secret" ? "secret" : "token";
   const secret = kind === "command" ? undefined : oneSecret(await request.askSecret(), `The ${word}`);
   if (secret === "") throw signInRefused("usage", `The ${word} is empty.`);
   const token = kind === "token" ? readToken(secret!) : undefined;
-  if (kind === "token" && !token) throw signInRefused("rejected", NOT_A_TOKEN);
+  const fields = { kind: kind as SignInFields["kind"], key, [kind]: secret };
+  requireRight(kind, fields);
   // A token contains its user, so the user need not be given.
   const tokenUser = token?.claims.user_id;
   const user = kind === "secret" ? request.user : request.user || tokenUser || (await request.askUser());
@@ -77,7 +109,7 @@ async function restorePrevious(
  * `CommandError` for invalid values, and errors of the provider.
  */
 export async function signInTo(
-  host: Pick<Host, "open" | "settings" | "settingsNow" | "saveSetting">,
+  host: Pick<Host, "open" | "settings" | "settingsNow" | "saveSetting" | "now">,
   env: Env,
   request: SignIn,
 ): Promise<SignedIn> {
@@ -94,7 +126,7 @@ export async function signInTo(
   if (store) await saveProfile(env, saved);
   let test: SignedIn["test"];
   try {
-    if (!request.skipTest) test = await tryProfile(host, name, request.signal);
+    if (!request.skipTest) test = await tryProfile(host, name, request.signal, secret);
   } catch (error) {
     await restorePrevious(env, saved, previous);
     throw error;

@@ -923,6 +923,7 @@ export const words = {
           ? "Ctrl-L tries again."
           : `Trying again in ${Math.ceil(wait / 1000)} s; Ctrl-L tries now.`
       }`,
+    unreadable: "none of them is written as documented, parley doctor names the fields",
     /** For a user without channels: what to type, and what it does. */
     first: {
       title: "You are not in any channel yet. Type what you want to do:",

@@ -162,7 +162,9 @@ function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
   return {
     ...base,
     ...(status === STORAGE_FULL ? { hint: "free disk space for the provider, then run it again" } : {}),
-    ...(CODE_HINTS[Number(code)] === undefined ? {} : { hint: CODE_HINTS[Number(code)]! }),
+    ...(CODE_HINTS[Number(code)] === undefined || facts.hint !== undefined
+      ? {}
+      : { hint: CODE_HINTS[Number(code)]! }),
     ...(later && facts.hint === undefined ? { hint: later } : {}),
     ...(code === NOT_ALLOWED && base.hint === undefined ? { hint: NOT_ALLOWED_HINT } : {}),
     // The reason is what people want to read first.

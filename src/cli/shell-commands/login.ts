@@ -43,6 +43,9 @@ async function noticeLeft(shell: Shell, before: LocalData | undefined, profile: 
   );
 }
 
+const FIRST_CHANNEL =
+  "you are in no channel yet: parley channel create messaging:hello --name Hello makes one, parley channel invite messaging:hello bo invites somebody";
+
 const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
 
 const LOGIN_ARGS = {
@@ -95,6 +98,7 @@ export default command({
     await noticeLeft(shell, before, profile);
     // A sign-in with the app's secret has no user.
     if (test) printNotice(shell, `signed in ${test.user ? `as ${test.user}` : "for the app"}, ${test.ms} ms`);
+    if (test?.inChannel === false) printNotice(shell, FIRST_CHANNEL);
     if (previousProfile !== undefined)
       printNotice(
         shell,

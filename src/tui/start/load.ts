@@ -1,5 +1,6 @@
 /** Loads the user's channels at the start. */
 import type { Core } from "../../core/core.ts";
+import { words } from "../../text/words.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import { openFirst, openRequested } from "./first-channel.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -122,12 +123,20 @@ async function loadUntilDone(
     }
 }
 
+/** Fails where the provider listed channels of which none can be read: that is no empty list. */
+function requireReadable({ core, store }: Pick<Ports, "core" | "store">): void {
+  const isUnread = core
+    .oddities()
+    .some(({ field, lost }) => lost && field.startsWith("QueryChannels channels"));
+  if (isUnread && store.state.channels.size === 0) throw new Error(words.channel.unreadable);
+}
+
 /** Loads the channels once connected, and opens the requested one. */
 export function loadAtStart(ports: Ports, connected: Promise<unknown>, requested: string | undefined): void {
   const { core, store } = ports;
   const setLoaded = (): void => store.update((screen) => ({ ...screen, loading: false }));
   const load = (): Promise<void> =>
-    loadUntilDone(ports, () => loadChannels(core))
+    loadUntilDone(ports, () => loadChannels(core).then(() => requireReadable(ports)))
       .then(() => loadOwnLists(core))
       .then(() => (requested === undefined ? openFirst(ports, undefined) : openRequested(ports, requested)));
   /** The first connection attempt failed: the screen shows the cache, and loading is retried once connected. */

@@ -3,6 +3,7 @@ import type { RawArgs } from "../../../commands/base/define-command.ts";
 import { readChannel } from "../../../commands/base/args.ts";
 import { commandLine, loadLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
+import { signInFault, type SignInFields } from "../../../model/sign-in-fields.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { fold } from "../../../text/fold.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -30,10 +31,22 @@ const formOf = ({ store }: Pick<Ports, "store">): FieldsPopup | undefined => {
 const updateForm = ({ store }: Pick<Ports, "store">, next: Partial<FieldsPopup>): void =>
   store.update((s) => popupChanged(s, (popup) => (popup.kind === "fields" ? { ...popup, ...next } : popup)));
 
+const textsOf = ({ fields }: FieldsPopup): FormValues =>
+  Object.fromEntries(fields.map(({ key, text }) => [key, text.trim()]));
+
+/** What is wrong after a field is left: each filled field of a sign-in is judged at once. */
+function leftFault(form: FieldsPopup): string | undefined {
+  const left = focusedField(form);
+  return form.name === "login" && left && left.text.trim() !== ""
+    ? signInFault(left.key, textsOf(form) as unknown as SignInFields)
+    : form.fault;
+}
+
 function focusField(ports: Ports, form: FieldsPopup, at: number): void {
   const stops = form.fields.length + 1;
   const next = (at + stops) % stops;
-  updateForm(ports, { at: next, editor: createEditor(form.fields[next]?.text ?? ""), people: [] });
+  const editor = createEditor(form.fields[next]?.text ?? "");
+  updateForm(ports, { at: next, editor, people: [], fault: leftFault(form) });
 }
 
 const focusedField = ({ fields, at }: FieldsPopup): FormField | undefined => fields[at];
@@ -188,6 +201,10 @@ async function signIn(ports: Ports, values: FormValues): Promise<AfterClose> {
   const kind = SIGN_IN_KINDS.find((each) => each === values.kind)!;
   const secret = values[kind] ?? "";
   if (name === "" || key === "" || secret === "") throw new Error(words.forms.noCredentials[kind]);
+  const fault = Object.keys(values)
+    .map((field) => signInFault(field, values as unknown as SignInFields))
+    .find((each) => each !== undefined);
+  if (fault !== undefined) throw new Error(fault);
   // Only a token contains its user; a secret may act as any user.
   if (kind !== "token" && user === "") throw new Error(words.forms.noUserOf[kind]);
   const message = await ports.profiles.signIn({ name, url, key, kind, secret, user });
@@ -197,7 +214,7 @@ async function signIn(ports: Ports, values: FormValues): Promise<AfterClose> {
 function submitForm(ports: Ports): void {
   const form = formOf(ports);
   if (!form || form.busy) return;
-  const values: FormValues = Object.fromEntries(form.fields.map(({ key, text }) => [key, text.trim()]));
+  const values = textsOf(form);
   const targetId = form.targetId ?? "";
   const work: () => Promise<AfterClose | void> = {
     newChannel: () => createChannel(ports, values),

@@ -200,6 +200,18 @@ test("switching the sign-in method discards what was typed for the previous one"
   expect(form(m)).toMatchObject({ fault: words.forms.noCredentials.command });
 });
 
+test("a field of the sign-in form is judged when it is left", async () => {
+  const m = await screen();
+  await m.type("/login\r");
+  await m.type("my work");
+  await m.press("down");
+  expect(m.text()).toContain("yours to choose");
+  await m.press("up");
+  for (let n = 0; n < 3; n++) await m.press("backspace");
+  await m.press("backspace", "backspace", "down");
+  expect(m.text()).not.toContain("yours to choose");
+});
+
 test("a user in no channel is told what to do, and can type it", async () => {
   const m = await mount(new FakeCore(stateOf([])), { columns: 80, rows: 20 });
   open.push(m);

@@ -79,6 +79,7 @@ export const words = {
   sidebar: {
     typing: (n: number) => (n === 1 ? "is typing…" : "are typing…"),
     typeName: "type a name",
+    unreadOnly: "only unread",
     noChannel: "no channel",
     menu: "Channel",
     channels: (n: number) => count(n, "channel"),

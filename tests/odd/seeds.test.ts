@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { messageRows } from "../../src/tui/render/message.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
-import { sidebarLines } from "../../src/tui/views/sidebar/lines.ts";
+import { sidebarLines, sidebarWindow } from "../../src/tui/views/sidebar/lines.ts";
 import { sidebarRows } from "../../src/tui/views/sidebar/rows.ts";
 import { channel, isNew, msg, msgs } from "../core/state/world.ts";
 import { NO_COUNTS } from "../support/fake-core.ts";
@@ -47,7 +47,7 @@ function draw({ core }: VirtualCore): void {
     counts: NO_COUNTS,
     now,
   });
-  sidebarRows(lines, { theme, width: 24, height: 40, top: 0, cursor: undefined });
+  sidebarRows(sidebarWindow(lines, 40, 0, undefined), { theme, width: 24, cursor: undefined });
   const context = { width: 84, theme, now, utc: true, me: { id: "mira" } };
   for (const { sets } of state.channels.values())
     for (const { messages } of sets) for (const message of messages) messageRows(message, context);

@@ -5,7 +5,7 @@ import type { Model, Slice, Slices } from "../screen/store.ts";
 import { PANEL_SLICES } from "../ports/panels.ts";
 import { ENTRY_SLICES } from "../views/lists/user-list.ts";
 import { selectedChoice, refreshPicker } from "../views/popup/choices.ts";
-import { linesOf, listRect, topFor } from "../views/sidebar/lines.ts";
+import { topFor, windowOf } from "../views/sidebar/lines.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { saveEarlierText } from "../screen/edit-history.ts";
 import { browseCursorKeeper } from "./browse-cursor.ts";
@@ -46,17 +46,16 @@ function themePreview({ store, themes }: Pick<Ports, "store" | "themes">): Effec
 
 function channelRevealer({ store }: Pick<Ports, "store">): Effect {
   let revealed: string | undefined;
-  return after(["layout", "look", "sidebar", ...ENTRY_SLICES], (model) => {
+  return after(["layout", "look", "sidebar", "focus", ...ENTRY_SLICES], (model) => {
     const { screen, layout } = model;
     const { cid, sidebar } = screen;
     if (cid === undefined || cid === revealed || !layout.sidebar) return;
     revealed = cid;
-    const lines = linesOf(model);
-    const { height } = listRect(layout.sidebar, screen);
-    const at = lines.findIndex((line) => line.kind === "channel" && line.cid === cid);
-    const nearest = topFor(lines, sidebar.top, height, lines[at]?.key);
+    const { channels, height } = windowOf(model, layout.sidebar);
+    const at = channels.findIndex((line) => line.kind === "channel" && line.cid === cid);
+    const nearest = topFor(channels, sidebar.top, height, channels[at]?.key);
     if (nearest === sidebar.top) return;
-    // The views and the names of the groups above are shown, too, if there is room.
+    // The names of the groups above are shown, too, if there is room.
     const top = at < height ? 0 : nearest;
     store.update((s) => ({ ...s, sidebar: { ...s.sidebar, top } }), false);
   });

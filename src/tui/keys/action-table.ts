@@ -364,6 +364,10 @@ export const ACTIONS = {
     hint: "find",
     keywords: "filter sidebar",
   }),
+  unreadOnly: row("Only unread channels in the list, or all again", ["sidebar", "global"], {
+    hint: "unread",
+    keywords: "filter sidebar hide read",
+  }),
   filterErase: key("Delete a letter of the filter of the list", "sidebar"),
   filterClear: key("Clear the filter of the list", "sidebar"),
   section: row("Put the channel in a section of the list", ["sidebar", "global"], {

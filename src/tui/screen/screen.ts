@@ -140,7 +140,9 @@ interface SidebarSlice {
     arrangement: Arrangement;
     /** Text typed to filter the channels; absent = no filter. */
     filter?: string;
-    /** First visible row. */
+    /** Only channels with something new are shown. */
+    unreadOnly?: boolean;
+    /** First visible row below the views. */
     top: number;
   };
 }

@@ -9,7 +9,7 @@ import { membersPane } from "../../../src/tui/views/members/members.ts";
 import { details, detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
-import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
+import { sidebarLines, sidebarWindow } from "../../../src/tui/views/sidebar/lines.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { EVENTS, EventEnvelope, type EventType } from "../../../src/wire/events.ts";
 import { entity } from "../../../src/wire/entities/fields.ts";
@@ -95,7 +95,7 @@ function drawScreen({ core }: VirtualCore): string {
     counts: NO_COUNTS,
     now,
   });
-  const rows = sidebarRows(lines, { theme, width: 24, height: 40, top: 0, cursor: undefined });
+  const rows = sidebarRows(sidebarWindow(lines, 40, 0, undefined), { theme, width: 24, cursor: undefined });
   for (const entry of state.channels.values()) {
     rows.push(headerRow({ theme, width: 110, entry, me: "mira", link: state.link, profile: "work", now }));
     const threads = [...entry.threads.values()].flatMap(({ sets }) => sets);

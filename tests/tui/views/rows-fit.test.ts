@@ -16,7 +16,7 @@ import { drawPopup, helpLines, popupCursor } from "../../../src/tui/views/popup/
 import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { hintsFor, statusRow, type StatusProps } from "../../../src/tui/views/status/status-row.ts";
 import { EMPTY_BOX, type ComposerBox } from "../../../src/tui/screen/composer.ts";
-import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
+import { sidebarLines, sidebarWindow } from "../../../src/tui/views/sidebar/lines.ts";
 import { createEditor, moveTo } from "../../../src/tui/editor/state.ts";
 import { words } from "../../../src/text/words.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
@@ -123,7 +123,11 @@ test("sidebar rows fit the pane, with emoji too", () => {
         counts: NO_COUNTS,
         now: EPOCH,
       });
-      const rows = sidebarRows(lines, { theme, width: 20, height: 9, top: 0, cursor: undefined });
+      const rows = sidebarRows(sidebarWindow(lines, 9, 0, undefined), {
+        theme,
+        width: 20,
+        cursor: undefined,
+      });
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows) expect(cellWidth(row)).toBe(20);
     }),

@@ -1,11 +1,12 @@
-/** The Inbox: unread channels with their newest message, mentions first, then direct messages, then others. */
-import { channelTitle, channelsWithUnread } from "../../../model/channels.ts";
+/** The Inbox: unread channels with their newest message, mentions first, then threads with new replies, then direct and other channels. */
+import { channelTitle, channelsWithUnread, groupOf, isMuted } from "../../../model/channels.ts";
 import { latestSet } from "../../../model/select.ts";
 import type { ChannelEntry, ClientMessage, State } from "../../../model/state.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { messageLine, type ListEntry } from "./entry.ts";
 import { markAll, markOne } from "./mark-read.ts";
-import { openAtFirstUnread, openComposer } from "./open-entry.ts";
+import { openAtFirstUnread, openComposer, openThreadOverList } from "./open-entry.ts";
+import { threadEntries } from "./threads.ts";
 import { userList, type EntryInput } from "./user-list.ts";
 
 /** The newest unread message that mentions the user, else the newest message. */
@@ -20,7 +21,21 @@ function newestUnread(state: State, { cid, unread, mentions }: ChannelEntry): Cl
   return mentioning ?? unreadMessages.at(-1);
 }
 
-const entries = ({ state, now }: Pick<EntryInput, "state" | "now">): ListEntry[] =>
+/** Threads with unread replies, newest first; those of muted and archived channels are left out. */
+function unreadThreads({ state, lists, now }: Pick<EntryInput, "state" | "lists" | "now">): ListEntry[] {
+  return threadEntries({ state, lists }).filter(({ newCount, place: { cid } }) => {
+    const entry = state.channels.get(cid);
+    return newCount > 0 && !isMuted(state, cid, now) && !(entry && groupOf(entry) === "archived");
+  });
+}
+
+const entries = (input: Pick<EntryInput, "state" | "lists" | "now">): ListEntry[] => {
+  const channels = channelEntries(input);
+  const mentions = channels.filter(({ mentions: n = 0 }) => n > 0);
+  return [...mentions, ...unreadThreads(input), ...channels.filter(({ mentions: n = 0 }) => n === 0)];
+};
+
+const channelEntries = ({ state, now }: Pick<EntryInput, "state" | "now">): ListEntry[] =>
   channelsWithUnread(state, now).map((entry): ListEntry => {
     const me = state.me?.id;
     const message = newestUnread(state, entry);
@@ -39,13 +54,16 @@ const entries = ({ state, now }: Pick<EntryInput, "state" | "now">): ListEntry[]
 export const inbox = userList({
   name: "inbox",
   show: {
-    title: "Inbox: mentions, direct and unread channels",
+    title: "Inbox: mentions, threads, direct and unread channels",
     keywords: "mark all read unread activity mentions",
     former: "inbox",
   },
   entries,
-  count: ({ state, now }) => channelsWithUnread(state, now).length,
-  open: (ports, { place: { cid } }) => openAtFirstUnread(ports, cid),
+  count: (input) => channelsWithUnread(input.state, input.now).length + unreadThreads(input).length,
+  open(ports, { place: { cid, parentId } }) {
+    if (parentId === undefined) openAtFirstUnread(ports, cid);
+    else openThreadOverList(ports, { cid, parentId }, "panel");
+  },
   answer: openComposer,
   clear: { hint: "read", run: markOne("inbox") },
   readAll: (ports) => markAll(ports, "inbox", entries(ports.store.get())),

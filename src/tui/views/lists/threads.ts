@@ -15,7 +15,7 @@ function ownTitle({ title = "", parent_message }: HeldThread): string {
   return parent_message?.text.startsWith(title) ? "" : cleanLine(title);
 }
 
-function entries({ state, lists }: Pick<EntryInput, "state" | "lists">): ListEntry[] {
+export function threadEntries({ state, lists }: Pick<EntryInput, "state" | "lists">): ListEntry[] {
   const me = state.me?.id;
   return lists.threads.threads.map((thread): ListEntry => {
     const { parent_message_id, channel_cid, parent_message, last_message_at, unread } = thread;
@@ -41,13 +41,13 @@ async function markAllRead(ports: Ports): Promise<void> {
   const { threads } = ports.core;
   while (threads.state().threads.at(-1)?.unread && (await threads.more()));
   ports.store.update((s) => s);
-  markAll(ports, "threads", entries(ports.store.get()));
+  markAll(ports, "threads", threadEntries(ports.store.get()));
 }
 
 export const threads = userList({
   name: "threads",
   show: { title: "Threads you take part in, unread first", keywords: "conversations", former: "threads" },
-  entries,
+  entries: threadEntries,
   /** The provider's total until the list is loaded (R-READ-8), and while further unread threads may be on the next page. */
   count({ state, lists: { threads: list } }) {
     const loaded = list.threads.filter(({ unread }) => unread > 0).length;

@@ -49,6 +49,14 @@ function foldSelected(ports: Pick<Ports, "core" | "store">): void {
   fold(ports, group.group);
 }
 
+/** Shows only channels with something new, or all again. */
+function unreadOnly({ store }: Pick<Ports, "store">): void {
+  store.update((s) => ({
+    ...s,
+    sidebar: { ...s.sidebar, unreadOnly: !s.sidebar.unreadOnly, hidden: false, top: 0 },
+  }));
+}
+
 /** Sets the filter and selects the first matching channel. */
 function filterBy({ store }: Pick<Ports, "store">, filter: string): void {
   store.update((s) => {
@@ -77,6 +85,7 @@ export const sidebarActions = {
   ...arrangementActions,
   ...channelMarkActions,
   ...pinnedActions,
+  unreadOnly,
   sidebarFilter: (ports) => filterBy(ports, ""),
   filterErase,
   filterClear: (ports) => filterBy(ports, ""),

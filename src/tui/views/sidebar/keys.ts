@@ -8,6 +8,7 @@ const common: KeyMap = {
   left: "fold",
   right: "sidebarOpen",
   "/": "sidebarFilter",
+  u: "unreadOnly",
   backspace: "filterErase",
   "C-u": "filterClear",
   J: "channelDown",

@@ -13,7 +13,9 @@ import type { Reads } from "../../screen/store.ts";
 import { channelGroups, filtered, type ChannelGroup } from "./groups.ts";
 
 export type SidebarLine =
-  | { kind: "view"; key: `view:${ListName}`; list: ListName; label: string; count: number }
+  | { kind: "view"; key: `view:${ListName}`; list: ListName; label: string; count: number; open: boolean }
+  /** Says that only unread channels are shown. */
+  | { kind: "note"; key: string }
   | {
       kind: "group";
       key: string;
@@ -58,6 +60,10 @@ interface SidebarProps {
   look?: SidebarLook | undefined;
   /** Shows only channels whose names match, without folding. */
   filter?: string | undefined;
+  /** Shows only channels with something new, and the open one. */
+  unreadOnly?: boolean | undefined;
+  /** The list that is shown in the place of the channel. */
+  view?: string | undefined;
 }
 
 const groupsFor = ({
@@ -67,13 +73,24 @@ const groupsFor = ({
 }: Pick<SidebarProps, "state" | "arrangement" | "look">): ChannelGroup[] =>
   channelGroups({ state, arrangement, order: look?.order ?? "activity" });
 
-const viewLine = (list: keyof ListCounts, counts: ListCounts): SidebarLine => ({
+const viewLine = (list: keyof ListCounts, { counts, view }: SidebarProps): SidebarLine => ({
   kind: "view",
   key: `view:${list}`,
   list,
   label: words.places[list],
   count: counts[list],
+  open: list === view,
 });
+
+/** The groups without channels that have nothing new. */
+const unreadGroups = ({ state, now, open }: SidebarProps, groups: readonly ChannelGroup[]): ChannelGroup[] =>
+  groups.flatMap((group) => {
+    const entries = group.entries.filter(
+      ({ cid, unread, mentions }) =>
+        cid === open || mentions > 0 || (unread > 0 && !isMuted(state, cid, now)),
+    );
+    return entries.length > 0 ? [{ ...group, entries }] : [];
+  });
 
 export function sidebarLines(props: SidebarProps): SidebarLine[] {
   const { state, filter } = props;
@@ -81,9 +98,14 @@ export function sidebarLines(props: SidebarProps): SidebarLine[] {
     return filtered(groupsFor(props), filter, state.me?.id).flatMap((group) =>
       groupLines(props, group, false),
     );
+  const { unreadOnly = false } = props;
+  const groups = groupsFor(props);
   return [
-    ...(Object.keys(props.counts) as (keyof ListCounts)[]).map((list) => viewLine(list, props.counts)),
-    ...groupsFor(props).flatMap((group) => groupLines(props, group, props.folded.has(group.group))),
+    ...(Object.keys(props.counts) as (keyof ListCounts)[]).map((list) => viewLine(list, props)),
+    ...(unreadOnly ? [{ kind: "note", key: "note:unread" } as const] : []),
+    ...(unreadOnly ? unreadGroups(props, groups) : groups).flatMap((group) =>
+      groupLines(props, group, props.folded.has(group.group)),
+    ),
   ];
 }
 
@@ -152,7 +174,7 @@ function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): S
 }
 
 /** The lines with a blank one before each group but the first, if all of them fit. */
-export function spacedLines(lines: readonly SidebarLine[], height: number): readonly SidebarLine[] {
+function spacedLines(lines: readonly SidebarLine[], height: number): readonly SidebarLine[] {
   const isSpaced = (line: SidebarLine, at: number): boolean => line.kind === "group" && at > 0;
   if (lines.length + lines.filter(isSpaced).length > height) return lines;
   return lines.flatMap((line, at) =>
@@ -162,7 +184,7 @@ export function spacedLines(lines: readonly SidebarLine[], height: number): read
 
 /** The lines that can be selected. */
 function selectableLines(lines: readonly SidebarLine[]): SidebarLine[] {
-  return lines.filter(({ kind }) => kind !== "typing" && kind !== "preview");
+  return lines.filter(({ kind }) => kind !== "typing" && kind !== "preview" && kind !== "note");
 }
 
 /** Key of the selectable line `by` lines away, stopping at the ends. */
@@ -194,12 +216,61 @@ export function topFor(
   return next;
 }
 
+/** Least rows of channels below views that stay in their place. */
+const MIN_SCROLLED = 6;
+
+/** What of the lines is in sight: the views at the top stay, the channels scroll below them. */
+export interface SidebarWindow {
+  views: readonly SidebarLine[];
+  channels: readonly SidebarLine[];
+  /** The first visible channel line, and how many are visible. */
+  top: number;
+  height: number;
+  /** All lines are in sight. */
+  fits: boolean;
+}
+
+/** `cursor` is the key of a line that has to be in sight. */
+export function sidebarWindow(
+  lines: readonly SidebarLine[],
+  height: number,
+  scrolled: number,
+  cursor: string | undefined,
+): SidebarWindow {
+  const spaced = spacedLines(lines, height);
+  const fits = spaced.length <= height;
+  const first = spaced.findIndex(({ kind }) => kind !== "view");
+  const stays = first > 0 && height >= first + MIN_SCROLLED ? first : 0;
+  // What is new outside of the window has the last row.
+  const room = Math.max(0, height - stays - (fits || height < 2 ? 0 : 1));
+  const channels = spaced.slice(stays);
+  return {
+    views: spaced.slice(0, stays),
+    channels,
+    top: topFor(channels, scrolled, room, cursor),
+    height: room,
+    fits,
+  };
+}
+
+/** What is new among lines that are out of sight. */
+export function newIn(lines: readonly SidebarLine[]): { unread: number; mentions: number } {
+  let [unread, mentions] = [0, 0];
+  for (const line of lines) {
+    if (line.kind !== "channel" && !(line.kind === "group" && line.folded)) continue;
+    unread += line.kind === "channel" && line.muted ? 0 : line.unread;
+    mentions += line.mentions;
+  }
+  return { unread, mentions };
+}
+
 type LinesInput = Reads<"look" | "sidebar" | (typeof ENTRY_SLICES)[number]>;
 
 export function linesOf(model: LinesInput): SidebarLine[] {
   const { state, screen, now, look } = model;
-  const { folded, arrangement, filter } = screen.sidebar;
+  const { folded, arrangement, filter, unreadOnly } = screen.sidebar;
   return sidebarLines({
+    unreadOnly,
     state,
     open: screen.cid,
     folded,
@@ -220,13 +291,11 @@ export const groupsOf = ({ state, screen, look }: Reads<"state" | "look" | "side
 export const channelsWithDrafts = (screen: Pick<Screen, "cid" | "panels" | "drafts">): Set<string> =>
   new Set(draftsElsewhere(screen).map(({ cid }) => cid));
 
-/** The first visible line: the scroll position, adjusted to the cursor while the sidebar has the focus. */
-export function scrolledTop(
-  { sidebar, focus }: Screen,
-  lines: readonly SidebarLine[],
-  height: number,
-): number {
-  return topFor(lines, sidebar.top, height, focus === "sidebar" ? sidebar.cursor : undefined);
+/** The window of the list in this rectangle, scrolled to the cursor while the sidebar has the focus. */
+export function windowOf(model: LinesInput & Reads<"focus">, rect: Rect): SidebarWindow {
+  const { sidebar, focus } = model.screen;
+  const cursor = focus === "sidebar" ? sidebar.cursor : undefined;
+  return sidebarWindow(linesOf(model), listRect(rect, model.screen).height, sidebar.top, cursor);
 }
 
 /** The rectangle of the list, below the filter line if that is open. */

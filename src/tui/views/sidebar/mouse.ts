@@ -3,14 +3,15 @@ import type { Rect } from "../../screen/layout.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Ports, MouseZone } from "../../ports/ports.ts";
 import { sidebarOpen } from "./actions.ts";
-import { linesOf, listRect, scrolledTop, spacedLines, type SidebarLine } from "./lines.ts";
+import { listRect, windowOf, type SidebarLine } from "./lines.ts";
 
 /** Selects and returns the line under the mouse. */
 function selectLineAt({ store }: Pick<Ports, "store">, y: number, rect: Rect): SidebarLine | undefined {
   const list = listRect(rect, store.screen);
-  const lines = spacedLines(linesOf(store.get()), list.height);
-  const line = lines[scrolledTop(store.screen, lines, list.height) + y - (list.y - rect.y)];
-  if (!line || line.kind === "typing" || line.kind === "blank" || y < list.y - rect.y) return undefined;
+  const { views, channels, top, height } = windowOf(store.get(), rect);
+  const row = y - (list.y - rect.y);
+  const line = [...views, ...channels.slice(top, top + height)][row];
+  if (!line || line.kind === "typing" || line.kind === "blank" || line.kind === "note") return undefined;
   const cursor = line.kind === "preview" ? line.cid : line.key;
   store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
   return line;
@@ -28,10 +29,8 @@ export const sidebarZone: MouseZone = {
     return selectLineAt(ports, y, rect) === undefined;
   },
   wheel({ store }, rows, rect) {
-    const { height } = listRect(rect, store.screen);
-    const lines = linesOf(store.get());
-    const maxTop = Math.max(0, lines.length - height);
-    const top = Math.max(0, Math.min(maxTop, scrolledTop(store.screen, lines, height) + rows));
+    const { channels, height, top: before } = windowOf(store.get(), rect);
+    const top = Math.max(0, Math.min(channels.length - height, before + rows));
     store.update((s) => ({ ...s, sidebar: { ...s.sidebar, top } }));
   },
 };

@@ -4,7 +4,9 @@ import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { cursorRow } from "../../components/selected-row.ts";
-import type { SidebarLine } from "./lines.ts";
+import { thumbOf } from "../../components/thumb.ts";
+import { overlayLabel } from "../../../text/cells.ts";
+import { newIn, type SidebarLine, type SidebarWindow } from "./lines.ts";
 import type { Theme } from "../../render/theme.ts";
 
 const unreadBadge = (unread: number, mentions: number): string => {
@@ -28,8 +30,6 @@ function twoColumns(left: string, right: string, width: number): string {
 interface ListLook {
   theme: Theme;
   width: number;
-  height: number;
-  top: number;
   /** Key of the selected line, while the sidebar has the focus. */
   cursor: string | undefined;
 }
@@ -66,9 +66,39 @@ export function filterRow(theme: Theme, width: number, filter: string, hasNoMatc
 export const filterCursor = (width: number, filter: string): number =>
   cellWidth(FILTER_SIGN) + cellWidth(shownFilter(filter, width));
 
-/** At most `height` rows from `top`, with a blank column at the right. */
-export function sidebarRows(lines: readonly SidebarLine[], look: ListLook): string[] {
-  return lines.slice(look.top, look.top + look.height).map((line) => rowOf(line, look));
+/** The rows in sight; the right column is for the thumb, and the last row for what is new above and below. */
+export function sidebarRows(window: SidebarWindow, look: ListLook): string[] {
+  const { views, channels, top, height, fits } = window;
+  const hasView = views.some((line) => line.kind === "view" && line.open);
+  const shown = channels.slice(top, top + height);
+  const rows = [...views, ...shown].map((line) => rowOf(line, look, hasView));
+  if (fits) return rows;
+  const thumb = thumbOf(top, height, channels.length);
+  const { theme, width } = look;
+  const withThumb = rows.map((row, at) => {
+    const isThumb = thumb && at - views.length >= thumb.from && at - views.length < thumb.to;
+    return isThumb ? overlayLabel(row, width - 1, theme.line("▐")) : row;
+  });
+  while (withThumb.length < views.length + height) withThumb.push("");
+  return [
+    ...withThumb,
+    elsewhereRow(newIn(channels.slice(0, top)), newIn(channels.slice(top + height)), look),
+  ];
+}
+
+/** `↑ @1   ↓ 5`: what is new above and below the rows in sight. */
+function elsewhereRow(
+  above: { unread: number; mentions: number },
+  below: { unread: number; mentions: number },
+  { theme, width }: ListLook,
+): string {
+  const parts = [["↑", above] as const, ["↓", below] as const].flatMap(([sign, { unread, mentions }]) => {
+    const badge = unreadBadge(unread, mentions);
+    return badge ? [`${sign} ${badge}`] : [];
+  });
+  const mentions = above.mentions + below.mentions > 0;
+  const row = padEnd(truncate(` ${parts.join("   ")}`, width), width);
+  return mentions ? theme.bold(theme.unread(row)) : theme.bold(row);
 }
 
 /** The row after its first cell, which is for the bar of the open and the selected row. */
@@ -76,6 +106,8 @@ function textOf(line: SidebarLine, width: number): string {
   switch (line.kind) {
     case "blank":
       return "";
+    case "note":
+      return words.sidebar.unreadOnly;
     case "view":
       return twoColumns(line.label, line.count ? String(line.count) : "", width);
     case "group": {
@@ -113,10 +145,11 @@ function styleOf(line: SidebarLine, theme: Theme): (text: string) => string {
 }
 
 /** The open row has the bar while no other row has the cursor. */
-function rowOf(line: SidebarLine, { theme, width, cursor }: ListLook): string {
+function rowOf(line: SidebarLine, { theme, width, cursor }: ListLook, hasView: boolean): string {
   const text = textOf(line, width - 2);
-  const isOpen = line.kind === "channel" && line.open;
+  const isOpen = (line.kind === "channel" || line.kind === "view") && line.open;
   if (line.key === cursor) return cursorRow(theme, isOpen ? theme.own(text) : text, width);
+  if (isOpen && hasView && line.kind === "channel") return styleOf(line, theme)(padEnd(`›${text}`, width));
   if (isOpen) return theme.open(padEnd(`${cursor === undefined ? "▌" : "›"}${text}`, width));
   return styleOf(line, theme)(padEnd(` ${text}`, width));
 }

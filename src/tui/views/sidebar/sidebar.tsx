@@ -3,9 +3,9 @@ import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { listCounts, type ListCounts } from "../lists/lists.ts";
+import { listCounts, openView, type ListCounts } from "../lists/lists.ts";
 import { ENTRY_SLICES } from "../lists/user-list.ts";
-import { channelsWithDrafts, sidebarLines, spacedLines, topFor, type SidebarLine } from "./lines.ts";
+import { channelsWithDrafts, sidebarLines, sidebarWindow, type SidebarLine } from "./lines.ts";
 import { filterCursor, filterRow, sidebarRows } from "./rows.ts";
 import type { Reads } from "../../screen/store.ts";
 
@@ -22,6 +22,8 @@ function useLines(): SidebarLine[] {
   const drafts = useModel(["cid", "panels", "drafts"], ({ screen }) =>
     [...channelsWithDrafts(screen)].join("\n"),
   );
+  const unreadOnly = useModel(["sidebar"], ({ screen }) => screen.sidebar.unreadOnly);
+  const view = useModel(["panels", "focus", "layout"], openView);
   const minute = useModel(["minute"], (model) => model.minute);
   return useMemo(
     () =>
@@ -35,8 +37,10 @@ function useLines(): SidebarLine[] {
         arrangement,
         filter,
         look,
+        unreadOnly,
+        view,
       }),
-    [state, open, folded, drafts, counts, minute, arrangement, filter, look],
+    [state, open, folded, drafts, counts, minute, arrangement, filter, look, unreadOnly, view],
   );
 }
 
@@ -53,9 +57,8 @@ export const Sidebar = memo(({ rect }: { rect: Rect }) => {
     const { width } = rect;
     const typed = filter === undefined ? [] : [filterRow(theme, width, filter, lines.length === 0)];
     const height = Math.max(0, rect.height - typed.length);
-    const shown = spacedLines(lines, height);
-    const top = topFor(shown, scrolled, height, cursor);
-    return { rect, rows: [...typed, ...sidebarRows(shown, { theme, width, height, top, cursor })] };
+    const window = sidebarWindow(lines, height, scrolled, cursor);
+    return { rect, rows: [...typed, ...sidebarRows(window, { theme, width, cursor })] };
   }, [rect, theme, lines, scrolled, filter, cursor]);
   return <Rows drawn={drawn} />;
 });

@@ -21,6 +21,8 @@ interface HeaderProps {
   now: number;
   /** The channel has the keys, and no panel beside it. */
   focused?: boolean;
+  /** The list that is shown in the place of the channel. */
+  view?: keyof typeof words.places | undefined;
 }
 
 /** A part of the title; if there is no room, parts with the highest `dropRank` are dropped first. */
@@ -98,11 +100,12 @@ function rightWords(props: HeaderProps): { right: string; level: "good" | "warn"
 }
 
 export function headerRow(props: HeaderProps): string {
-  const { theme, width, entry, me, muted = false, focused = true } = props;
+  const { theme, width, entry, me, muted = false, focused = true, view } = props;
   const { right, level } = rightWords(props);
   const room = width - cellWidth(right) - 1;
-  const title = truncate(entry ? channelTitle(entry, me) : "Parley", Math.max(1, room - 2));
-  const rest = entry ? fittingParts(titleParts(entry, me, muted), room - 2 - cellWidth(title)) : "";
+  const name = view ? words.places[view] : entry ? channelTitle(entry, me) : "Parley";
+  const title = truncate(name, Math.max(1, room - 2));
+  const rest = entry && !view ? fittingParts(titleParts(entry, me, muted), room - 2 - cellWidth(title)) : "";
   const left = padEnd(rest, room - cellWidth(title));
-  return ` ${(focused ? theme.own : theme.bold)(title)}${theme.dim(left)}${theme[level](right)}`;
+  return ` ${(focused || view ? theme.own : theme.bold)(title)}${theme.dim(left)}${theme[level](right)}`;
 }

@@ -6,6 +6,7 @@ import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Layout, Rect } from "../../screen/layout.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { topPanel } from "../../screen/screen.ts";
+import { openView } from "../lists/lists.ts";
 import { headerRow } from "./header-row.ts";
 import { useLink } from "./use-link.ts";
 
@@ -14,6 +15,7 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
   const { theme } = useLook();
   const link = useLink();
   const entry = useModel(["state", "cid"], openEntry);
+  const view = useModel(["panels", "focus", "layout"], openView);
   const muted = useModel(
     ["state", "cid", "minute"],
     ({ state, screen: { cid }, minute }) => cid !== undefined && isMuted(state, cid, minute),
@@ -29,8 +31,8 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
   const drawn = useMemo((): DrawnRows => {
     const { columns: width } = layout;
     const { profile } = settings;
-    const row = { theme, width, entry, me: core.userId, muted, link, profile, now, focused };
+    const row = { theme, width, entry, me: core.userId, muted, link, profile, now, focused, view };
     return { rect, rows: [headerRow(row)] };
-  }, [rect, layout, core, settings, theme, entry, muted, link, now, focused]);
+  }, [rect, layout, core, settings, theme, entry, muted, link, now, focused, view]);
   return <Rows drawn={drawn} />;
 });

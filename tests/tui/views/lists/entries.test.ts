@@ -35,3 +35,20 @@ test("a thread titled with the beginning of its first message shows that message
     { text: "Lunch plans" },
   ]);
 });
+
+test("the Inbox holds threads with new replies after the mentions, and opens them beside the channel", async () => {
+  const core = listWorkspace();
+  core.answers.set("queryThreads", () => ({ threads: [threadOf("t1", 2, 60), threadOf("t2", 0, 50)] }));
+  const m = new ScreenDriver(core);
+  await m.press("A-t", "esc");
+  const entries = userLists.inbox.entries(m.model);
+  const at = entries.findIndex(({ place }) => place.parentId === "t1");
+  expect(entries[at]).toMatchObject({ newCount: 2 });
+  expect(entries.slice(0, at).every(({ mentions = 0 }) => mentions > 0)).toBe(true);
+  expect(entries.slice(at + 1).every(({ mentions = 0 }) => mentions === 0)).toBe(true);
+  expect(entries.some(({ place }) => place.parentId === "t2")).toBe(false);
+  await m.press("A-i");
+  for (let i = 0; i < at; i++) await m.press("j");
+  await m.press("enter");
+  expect(m.screen.panels.at(-1)).toMatchObject({ place: { parentId: "t1" } });
+});

@@ -21,16 +21,16 @@ test("at 120 × 20 Threads are beside the messages, unread ones first", async ()
   const m = await show({ columns: 120, rows: 20 });
   await m.press(KEYS.threads);
   expect(picture(m)).toMatchInlineSnapshot(`
-    " #general   3 members · 2 watching                                                                      ● online   work
-     Inbox                2 │                                                   │ Threads · 2 unread                  Esc ×
-     Threads              2 │                                                   │▌#general                2 new · Tue 10:00
+    " Threads                                                                                                ● online   work
+     Inbox                4 │                                                   │ Threads · 2 unread                  Esc ×
+    ▌Threads              2 │                                                   │▌#general                2 new · Tue 10:00
      Later                  │                                                   │▌ana: what about t1?
      Drafts               3 │                                                   │▌↳ bo: an answer to t1
                             │                                                   │ #general                1 new · Tue 09:50
      ▾ Channels             │                                                   │ ana: what about t2?
        #design            3 │                                                   │ ↳ bo: an answer to t2
        #ops            ✎ @1 │                                                   │ #general                        Tue 09:55
-    ▌  #general             │                                                   │ ana: what about t3?
+    ›  #general             │                                                   │ ana: what about t3?
                             │                                                   │ ↳ bo: an answer to t3
                             │ the beginning of this channel                     │
                             │                                                   │
@@ -48,8 +48,8 @@ test("at 80 × 24 the Inbox covers the messages, mentions first, with author, ti
   const m = await show({ columns: 80, rows: 24 });
   await m.press(KEYS.inbox, "j");
   expect(picture(m)).toMatchInlineSnapshot(`
-    " #general   3 members · 2 watching                              ● online   work
-     Inbox            2 │ Inbox · 2 unread                                    Esc ×
+    " Inbox                                                          ● online   work
+    ▌Inbox            2 │ Inbox · 2 unread                                    Esc ×
      Threads            │ #ops                               5 new · @1 · Tue 09:30
      Later              │ cy: look @me
      Drafts           3 │▌#design                                 3 new · Tue 09:40
@@ -57,7 +57,7 @@ test("at 80 × 24 the Inbox covers the messages, mentions first, with author, ti
      ▾ Channels         │
        #design        3 │
        #ops        ✎ @1 │
-    ▌  #general         │
+    ›  #general         │
                         │
                         │
                         │
@@ -79,7 +79,7 @@ test("at 50 × 20 Later has due reminders, upcoming ones and bookmarks", async (
   const m = await show({ columns: 50, rows: 20 });
   await m.press(KEYS.later);
   expect(picture(m)).toMatchInlineSnapshot(`
-    " #general   3 members             ● online   work
+    " Later                            ● online   work
      Later · 1 due                              Esc ×
      Due  1
     ▌#general                             due · 08:30
@@ -106,16 +106,16 @@ test("at 80 × 24 Drafts shows drafts of other channels", async () => {
   const m = await show({ columns: 80, rows: 24 });
   await m.press(KEYS.drafts);
   expect(picture(m)).toMatchInlineSnapshot(`
-    " #general   3 members · 2 watching                              ● online   work
+    " Drafts                                                         ● online   work
      Inbox            2 │ Drafts · 3                                          Esc ×
      Threads            │▌#ops                                            Tue 09:00
      Later              │▌for
-     Drafts           3 │ #general · thread                               Tue 09:00
+    ▌Drafts           3 │ #general · thread                               Tue 09:00
                         │ a reply
      ▾ Channels         │ #gone                                           Tue 09:00
        #design        3 │ nowhere to go
        #ops        ✎ @1 │
-    ▌  #general         │
+    ›  #general         │
                         │
                         │
                         │

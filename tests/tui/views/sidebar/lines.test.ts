@@ -5,9 +5,13 @@ import {
   neighbourChannel,
   sidebarLines,
   neighbourLine,
+  newIn,
+  sidebarWindow,
   topFor,
   type SidebarLine,
 } from "../../../../src/tui/views/sidebar/lines.ts";
+import { sidebarRows } from "../../../../src/tui/views/sidebar/rows.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { NO_COUNTS, EPOCH, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 
@@ -154,4 +158,68 @@ test("the cursor stops at lines that can be opened, and the window follows it", 
   expect(neighbourLine(all, "messaging:b", 1)).toBe("messaging:b");
   expect(topFor(all, 0, 2, "messaging:b")).toBe(6);
   expect(neighbourChannel(all, "messaging:b", 1)).toBe("messaging:a");
+});
+
+const many = (unread: readonly number[]): SidebarLine[] =>
+  lines(
+    Array.from({ length: 60 }, (_, i) =>
+      channel(`c${String(i).padStart(2, "0")}`, { unread: unread.includes(i) ? 2 : 0 }),
+    ),
+  );
+
+test("the views stay above channels that scroll, and what is new above and below is counted", () => {
+  const all = many([3, 50, 51]);
+  const at = (cid: string) => sidebarWindow(all, 20, 0, cid);
+  const { views, channels, top, height } = at("messaging:c30");
+  expect(keys([...views])).toEqual(["view:inbox", "view:threads", "view:later", "view:drafts"]);
+  expect(height).toBe(15);
+  expect(channels[top + height - 1]!.key).toBe("messaging:c30");
+  expect(newIn(channels.slice(0, top))).toEqual({ unread: 2, mentions: 0 });
+  expect(newIn(channels.slice(top + height))).toEqual({ unread: 4, mentions: 0 });
+  const rows = sidebarRows(at("messaging:c30"), {
+    theme: makeTheme(0, "dark"),
+    width: 20,
+    cursor: undefined,
+  });
+  expect(rows).toHaveLength(20);
+  expect(rows.at(-1)!.trim()).toBe("↑ 2   ↓ 4");
+  expect(rows.filter((row) => row.endsWith("▐")).length).toBeGreaterThan(0);
+});
+
+test("a low sidebar scrolls its views, too", () => {
+  expect(sidebarWindow(many([]), 8, 0, "messaging:c30").views).toEqual([]);
+});
+
+test("only unread channels, and the open one, are shown on demand, and muted ones with a mention", () => {
+  const channels = [channel("a"), channel("b", { unread: 1 }), channel("c"), channel("d", { mentions: 1 })];
+  const shown = sidebarLines({
+    state: stateOf(channels),
+    open: "messaging:a",
+    folded: new Set(),
+    drafts: new Set(),
+    counts: NO_COUNTS,
+    now: EPOCH,
+    unreadOnly: true,
+  });
+  expect(keys(shown.filter(({ kind }) => kind === "channel")).toSorted()).toEqual([
+    "messaging:a",
+    "messaging:b",
+    "messaging:d",
+  ]);
+});
+
+test("a list in the place of the channel has the bar, and the channel a sign", () => {
+  const all = sidebarLines({
+    state: stateOf([channel("a")]),
+    open: "messaging:a",
+    folded: new Set(),
+    drafts: new Set(),
+    counts: NO_COUNTS,
+    now: EPOCH,
+    view: "inbox",
+  });
+  const look = { theme: makeTheme(0, "dark"), width: 20, cursor: undefined };
+  const rows = sidebarRows(sidebarWindow(all, 30, 0, undefined), look);
+  expect(rows.filter((row) => row.includes("▌")).map((row) => row.trim())).toEqual(["▌Inbox"]);
+  expect(rows.some((row) => row.startsWith("›  #a"))).toBe(true);
 });

@@ -10,6 +10,8 @@ export interface NoticeFacts {
   channel?: string;
   message?: string;
   user?: string;
+  /** Messages of the conversation that it stands for, if more than one. */
+  count?: number;
 }
 
 /** Passes one line of JSON to a program and waits for it to end; its output is ignored. Rejects if it cannot be run. */

@@ -16,6 +16,17 @@ export function isNotifiable(
   return user.id !== me?.id && !isUserMuted(me, user.id, now);
 }
 
+/** A message that quotes the user, or replies to them or in a thread whose first message names them among those who took part. */
+export function answersMe(
+  { quoted_message: quoted }: Pick<Message, "quoted_message">,
+  me: string | undefined,
+  parent: Pick<Message, "user" | "thread_participants"> | undefined,
+): boolean {
+  if (me === undefined) return false;
+  const participants = parent?.thread_participants ?? [];
+  return quoted?.user?.id === me || parent?.user?.id === me || participants.some(({ id }) => id === me);
+}
+
 /** When do-not-disturb ends at the provider, ms; 0 if it was never on. */
 export function quietEnd(me: OwnUser | undefined): number {
   const until = me?.push_preferences?.disabled_until;

@@ -250,6 +250,7 @@ export const words = {
     status: (text: string) => `status set: ${text}`,
     noStatus: "status cleared",
     due: "A reminder is due",
+    several: (place: string, n: number) => `${place} · ${count(n, "message")}`,
     hidden: { message: "a new message", reminder: "a message you saved for later" },
     failed: (why: string) => `Your notification program could not run: ${why}`,
   },

@@ -154,7 +154,8 @@ function createDeps(
     terminal: {
       copy: (text) => session.copy(text),
       setTitle: (title) => session.setTitle(title),
-      notify: (title, body) => session.notify(title, body),
+      notify: (title, body, key) => session.notify(title, body, key),
+      withdraw: (key) => session.withdrawNotice(key),
       pipeToProgram: live.pipeToProgram,
       redraw: () => session.repaint(),
       layer: (layer) => session.out.setLayer(layer),

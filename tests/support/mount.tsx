@@ -119,6 +119,7 @@ export class Mounted {
   readonly copied: string[] = [];
   readonly opened: string[] = [];
   readonly notified: string[][] = [];
+  readonly withdrawn: string[] = [];
   title = "";
   left = false;
   error: Error | undefined;
@@ -172,7 +173,8 @@ export class Mounted {
         terminal: {
           copy: (text) => this.copied.push(text) > 0,
           setTitle: (title) => (this.title = title),
-          notify: (...args) => this.notified.push(args),
+          notify: (title, body) => this.notified.push([title, body]),
+          withdraw: (key) => this.withdrawn.push(key),
           redraw: () => this.#session.repaint(),
           layer: (layer) => this.#session.out.setLayer(layer),
           suspend: async () => {},

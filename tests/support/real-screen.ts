@@ -46,6 +46,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
         copy: () => true,
         setTitle: () => {},
         notify: () => {},
+        withdraw: () => {},
         redraw: () => {},
         layer: () => {},
         suspend: async () => {},

@@ -90,6 +90,7 @@ export class ScreenDriver {
           copy: (text) => this.copied.push(text) > 0,
           setTitle: () => {},
           notify: () => {},
+          withdraw: () => {},
           redraw: () => void this.redrawn++,
           layer: () => {},
           suspend: async () => void this.suspended++,

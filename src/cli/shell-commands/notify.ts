@@ -5,7 +5,8 @@ import { pipeToProgram, type NoticeFacts } from "../../config/notice-program.ts"
 import { noticeRoute } from "../../config/notice-route.ts";
 import { isDirect } from "../../model/channels.ts";
 import { isChannelMuted } from "../../model/mutes.ts";
-import { hasKeyword, isNotifiable, quietEnd } from "../../model/notifiable.ts";
+import { answersMe, hasKeyword, isNotifiable, quietEnd } from "../../model/notifiable.ts";
+import { parentOf } from "../../model/select.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
 import { readChannel } from "../../commands/base/args.ts";
 import { cleanLine } from "../../text/sanitize.ts";
@@ -43,7 +44,8 @@ interface NotifyOptions {
   areNamed: boolean;
 }
 
-function mayNotify(message: Message, { me, channels }: State, options: NotifyOptions): boolean {
+function mayNotify(message: Message, state: State, options: NotifyOptions): boolean {
+  const { me, channels } = state;
   const now = Date.now();
   if (quietEnd(me) > now || !isNotifiable(message, me, now)) return false;
   if (!options.areNamed && isChannelMuted(me, message.cid, now)) return false;
@@ -51,6 +53,11 @@ function mayNotify(message: Message, { me, channels }: State, options: NotifyOpt
     !options.mentions ||
     isDirectChannel(channels.get(message.cid)) ||
     message.mentioned_users?.some(({ id }) => id === me?.id) === true ||
+    answersMe(
+      message,
+      me?.id,
+      message.parent_id ? parentOf(state, message.cid, message.parent_id) : undefined,
+    ) ||
     hasKeyword(message.text ?? "", options.keywords)
   );
 }
@@ -83,7 +90,7 @@ export default command({
       optional: true,
       help: "Only these channels, even if muted (default: all of yours that are not muted)",
     },
-    mentions: { kind: "flag", help: "Only messages that mention you, and direct ones" },
+    mentions: { kind: "flag", help: "Only messages that mention, quote or answer you, and direct ones" },
     exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
   },
   async run(shell: Shell, { channels, mentions, exitAfter }) {

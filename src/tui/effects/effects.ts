@@ -91,7 +91,7 @@ export function createEffects(ports: Ports): Effects {
     after(["popups", "state", "lists"], ({ screen }) => {
       if (screen.popups.length > 0) refreshPicker(ports);
     }),
-    after(["state"], () => notices.modelChanged()),
+    after(["state", "windowFocused"], () => notices.modelChanged()),
     after(["waitingSends", "composers"], ({ screen }) => {
       if (screen.waitingSends.size > 0) sendUploaded(ports);
     }),

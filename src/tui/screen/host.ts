@@ -100,7 +100,10 @@ export interface Profiles {
 export interface Terminal {
   copy(text: string): boolean;
   setTitle(title: string): void;
-  notify(title: string, body: string): void;
+  /** A notice with the key of an earlier one replaces it, where the terminal can. */
+  notify(title: string, body: string, key?: string): void;
+  /** Removes the notice with this key, where the terminal can. */
+  withdraw(key: string): void;
   /** Passes a notification to the user's own program; false if none is set. */
   pipeToProgram?(facts: NoticeFacts): boolean;
   redraw(): void;

@@ -24,7 +24,7 @@ import {
 } from "./modes.ts";
 import { noticeRoute, type NoticeRoute } from "../../config/notice-route.ts";
 import type { OuterTerminal } from "../../config/picture-route.ts";
-import { notificationBytes } from "../../config/notice-bytes.ts";
+import { notificationBytes, withdrawalBytes } from "../../config/notice-bytes.ts";
 import { OutFacade } from "./out-facade.ts";
 import { asError, watchSignals } from "./signals.ts";
 import { Stopper } from "./suspend.ts";
@@ -313,12 +313,20 @@ export class TerminalSession {
   }
 
   /** Shows a notification, by the route of the setting or the one the terminal supports. */
-  notify(title: string, body: string): void {
+  notify(title: string, body: string, key?: string): void {
+    this.#sendNotice((route) => notificationBytes(route, title, body, key));
+  }
+
+  withdrawNotice(key: string): void {
+    this.#sendNotice((route) => withdrawalBytes(route, key));
+  }
+
+  #sendNotice(bytesFor: (route: NoticeRoute) => string): void {
     const { notifications: setting, tmux } = this;
     const { version } = this.capabilities;
     const notice = noticeRoute({ setting, env: this.#process.env, version, tmux });
-    const bytes = notificationBytes(notice.route, title, body);
-    if (this.#state === "running") this.out.direct(wrapForTmux(bytes, notice.tmux));
+    const bytes = bytesFor(notice.route);
+    if (bytes !== "" && this.#state === "running") this.out.direct(wrapForTmux(bytes, notice.tmux));
   }
 
   setMouse(on: boolean): void {

@@ -1,6 +1,6 @@
 /** Which messages raise a desktop notification: mentions while the window is unfocused, unless do-not-disturb is on. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DesktopNotices } from "../../../src/tui/effects/notify.ts";
+import { DesktopNotices, GATHER_MS } from "../../../src/tui/effects/notify.ts";
 import type { Member } from "../../../src/wire/entities/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { channel, FakeCore, message, stateOf, user } from "../../support/fake-core.ts";
@@ -25,6 +25,7 @@ function mentionEvent(more: Parameters<typeof message>[3] = {}, from = "ana"): A
 function noticesFor(...message: Parameters<typeof mentionEvent>): number {
   const before = m.notified.length;
   notifyOf(mentionEvent(...message));
+  m.pace.tick(GATHER_MS);
   return m.notified.length - before;
 }
 const load = (entry: ReturnType<typeof channel>): void =>
@@ -84,7 +85,8 @@ test("a message in a channel that is not loaded yet, such as the first from some
   expect(m.notified).toEqual([]);
   load(entry);
   for (const _ of [1, 2]) notices.modelChanged();
-  expect(m.notified).toEqual([["dee · dee", "lunch?"]]);
+  m.pace.tick(GATHER_MS);
+  expect(m.notified).toEqual([["dee", "lunch?"]]);
 });
 
 test("a message that waited for its channel is not announced once the window has focus, or during do-not-disturb", async () => {
@@ -110,14 +112,14 @@ test("a message whose channel is loaded much later, as when it is opened, is not
   expect(m.notified).toEqual([]);
 });
 
-test("of many messages that wait for their channel the twenty last are announced", () => {
+test("many messages that wait for their channel are one notice of the twenty last", () => {
   const notices = new DesktopNotices(m.ports);
   for (let n = 1; n <= 21; n++)
     notices.eventReceived(mentionEvent({ id: `m${n}`, cid: "messaging:dee", text: `message ${n}` }, "dee"));
   load(channel("dee"));
   notices.modelChanged();
-  const texts = m.notified.map(([, text]) => text);
-  expect([texts.length, texts[0], texts.at(-1)]).toEqual([20, "message 2", "message 21"]);
+  m.pace.tick(GATHER_MS);
+  expect(m.notified).toEqual([["#dee · 20 messages", "dee: message 21"]]);
 });
 
 test("a muted channel announces nothing", async () => {
@@ -187,4 +189,58 @@ test("a due reminder is announced, except during do-not-disturb", () => {
   m.change((s) => ({ ...s, quiet: { until: m.pace.now() + 60_000, before: undefined } }));
   notifyOf(due);
   expect(m.notified).toHaveLength(1);
+});
+
+const wait = (ms: number): void => {
+  m.pace.at += ms;
+  m.pace.pause();
+};
+
+test("the messages of a conversation are one notice with a count, and later ones follow after a pause", () => {
+  const notices = new DesktopNotices(m.ports);
+  for (let n = 1; n <= 12; n++) notices.eventReceived(mentionEvent({ id: `m${n}`, text: `text ${n}` }));
+  wait(GATHER_MS);
+  expect(m.notified).toEqual([["#general · 12 messages", "ana: text 12"]]);
+  notices.eventReceived(mentionEvent({ id: "m13", text: "text 13" }));
+  m.pace.tick(GATHER_MS);
+  expect(m.notified).toHaveLength(1);
+  wait(5000);
+  expect(m.notified.at(-1)).toEqual(["#general · 13 messages", "ana: text 13"]);
+  notices.eventReceived(mentionEvent({ id: "m13", text: "text 13" }));
+  wait(5000);
+  expect(m.notified).toHaveLength(2);
+});
+
+test("a conversation that was read elsewhere loses its notice, and begins to count again", () => {
+  load(channel("general", { unread: 1 }));
+  const notices = new DesktopNotices(m.ports);
+  notices.eventReceived(mentionEvent());
+  wait(GATHER_MS);
+  notices.modelChanged();
+  expect(m.withdrawn).toEqual([]);
+  load(channel("general", { unread: 0 }));
+  notices.modelChanged();
+  expect(m.withdrawn).toEqual(["messaging:general"]);
+  notices.eventReceived(mentionEvent({ id: "later" }));
+  wait(GATHER_MS);
+  expect(m.notified.at(-1)).toEqual(["ana · #general", "lunch?"]);
+});
+
+test("what answers the user counts at the default level: replies to them, quotes of them, threads they take part in", () => {
+  Object.assign(m.ports.settings, { notifications: "direct" });
+  const mine = message("mine", "me", "who comes?", { reply_count: 1 });
+  const other = message("other", "bo", "and I?", {
+    reply_count: 2,
+    thread_participants: [user("me"), user("bo")],
+  });
+  const foreign = message("foreign", "bo", "and he?", { reply_count: 2 });
+  load(channel("general", { unread: 9, messages: [mine, other, foreign] }));
+  const plain = { mentioned_users: [] };
+  expect(noticesFor({ ...plain, parent_id: "mine" })).toBe(1);
+  expect(noticesFor({ ...plain, parent_id: "other" })).toBe(1);
+  expect(noticesFor({ ...plain, parent_id: "foreign" })).toBe(0);
+  expect(noticesFor({ ...plain, quoted_message: mine })).toBe(1);
+  expect(noticesFor({ ...plain, quoted_message: foreign })).toBe(0);
+  Object.assign(m.ports.settings, { notifications: "mentions" });
+  expect(noticesFor({ ...plain, quoted_message: mine })).toBe(0);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { CapabilityReader, capabilityQueries, isLight } from "../../../src/tui/terminal/capabilities.ts";
 import { modesOff, modesOn } from "../../../src/tui/terminal/modes.ts";
 import { noticeRoute, type NoticeRoute } from "../../../src/config/notice-route.ts";
-import { notificationBytes } from "../../../src/config/notice-bytes.ts";
+import { notificationBytes, withdrawalBytes } from "../../../src/config/notice-bytes.ts";
 import { cleanForTerminal } from "../../../src/text/sequence-text.ts";
 import { CLIPBOARD_LIMIT, clipboardBytes, titleBytes } from "../../../src/tui/terminal/session.ts";
 import type { ReplyEvent } from "../../../src/tui/input/events.ts";
@@ -147,4 +147,10 @@ test("every private mode that is set is reset", () => {
   expect(modesOn({ mouse: true, focus: true })).toContain("\x1b[?7l");
   expect(modesOff(true)).toMatch(/^\x1b\[<u/);
   expect(modesOff(false)).toContain("\x1b[?7h");
+});
+
+test("kitty replaces and removes the notice of a conversation by its key, whatever signs are in it", () => {
+  const id = /i=(parley-[0-9a-f]+):/.exec(notificationBytes("osc99", "a", "b", "messaging:x;y"))![1];
+  expect(withdrawalBytes("osc99", "messaging:x;y")).toBe(`\x1b]99;i=${id}:p=close;\x1b\\`);
+  expect(withdrawalBytes("osc777", "messaging:x")).toBe("");
 });

@@ -7,6 +7,10 @@ type Values = Record<string, unknown>;
 /** The author of a message that names none; no real id has an exclamation mark before its first letter but `!anon`. */
 const UNKNOWN_PERSON = { id: "!unknown", name: "unknown person" } as const;
 
+/** Whether nothing says who wrote it: then its author proves nothing. */
+export const isUnknownAuthor = ({ user }: { user?: { id?: unknown } | null }): boolean =>
+  !isFilledText(user?.id) || user.id === UNKNOWN_PERSON.id;
+
 const textIn = (holder: unknown, key: string): string | undefined => {
   const value = isObject(holder) ? (holder as Values)[key] : undefined;
   return isFilledText(value) ? value : undefined;

@@ -1,5 +1,6 @@
 /** Makes one attempt of an outbox row: its calls, and the lookup by id after an unknown outcome (D2, D11). */
 import { compareTimes } from "../../wire/time.ts";
+import { isUnknownAuthor } from "../../wire/derived.ts";
 import { isPlaceholder } from "../../wire/reading.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
@@ -75,13 +76,19 @@ export async function executeRow(call: ApiCall, row: OutboxRow): Promise<RowAnsw
 
 export type FoundMessage = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };
 
+/** Whether the message under a row's id is the row's: by its author, and where the answer names none by its text. */
+function isOwn(message: Message, { cid, action }: OutboxRow, me: string | undefined): boolean {
+  if (message.cid && message.cid !== cid) return false;
+  if (!isUnknownAuthor(message)) return message.user.id === me;
+  return action.kind === "send" && (action.message.text ?? "") === (message.text ?? "");
+}
+
 /** D2: looks up the message by its id; throws when the lookup fails. */
 export async function findById(call: ApiCall, row: OutboxRow, me: string | undefined): Promise<FoundMessage> {
   try {
     const { message } = await call("getMessage", { path: { id: row.messageId } });
     const { channel: _, ...plain } = message;
-    const ours = plain.user?.id === me && (plain.cid === undefined || plain.cid === row.cid);
-    return ours ? { kind: "ours", message: plain as Message } : { kind: "other" };
+    return isOwn(plain as Message, row, me) ? { kind: "ours", message: plain as Message } : { kind: "other" };
   } catch (error) {
     if (error instanceof ApiError && (error.code === NOT_FOUND || error.status === 404))
       return { kind: "none" };

@@ -207,6 +207,18 @@ describe("a lookup by id", () => {
     expect(await lookup(msg(1))).toEqual({ kind: "other" });
     expect(await lookup({ ...own, cid: "messaging:other" })).toEqual({ kind: "other" });
   });
+  test("tells the own message by its text where the answer names no author", async () => {
+    const find = (more: object) => {
+      const call = async () => ({ message: { ...msg(1), cid: row(edit()).cid, text: "mine", ...more } });
+      const sent = row({ kind: "send", message: { id: "m1", text: "mine" }, options: {} } as never);
+      return findById(call as never, sent, "ada");
+    };
+    for (const id of ["", "!unknown"]) {
+      expect(await find({ user: { id } })).toMatchObject({ kind: "ours" });
+      expect(await find({ user: { id }, cid: "" })).toMatchObject({ kind: "ours" });
+      expect(await find({ user: { id }, text: "of another" })).toEqual({ kind: "other" });
+    }
+  });
   test("finds none by code 16 or status 404; other failures are thrown", async () => {
     expect(await lookup(refusal(400, 16))).toEqual({ kind: "none" });
     expect(await lookup(refusal(404, 0))).toEqual({ kind: "none" });

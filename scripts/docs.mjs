@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const { formatTables } = await import("./format-table.ts");
 const { COMMAND_FOLDERS, commandTable } = await import("./command-table.ts");
 let stale = false;
 const print = (name, text) => {
@@ -15,7 +16,10 @@ const print = (name, text) => {
     stale = true;
   } else writeFileSync(file, text);
 };
-// First, since the other pages are printed from these tables.
+// First, since commands name the formats, and the other pages are printed from the tables of commands.
+const formats = await formatTables();
+print("src/jobs/foreign/formats.gen.ts", formats.readers);
+print("src/model/files/foreign-formats.gen.ts", formats.words);
 for (const folder of COMMAND_FOLDERS) print(`src/${folder}/table.gen.ts`, await commandTable(folder));
 const { commandsPage, settingsPage } = await import("../src/cli/help/pages.ts");
 const { tree } = await import("../src/cli/tree.ts");

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { slackText } from "../../src/jobs/foreign/slack-text.ts";
+import { slackText } from "../../src/jobs/foreign/slack/text.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 import { corruptedTexts, WRONG_VALUES } from "../support/wrong-values.ts";
 import { json, zipOf, type Packed } from "../support/zip.ts";
@@ -111,8 +111,9 @@ test("a Slack export becomes users, channels, members, messages with threads, an
     out: "items.jsonl: 23 items\n",
     reasons: [
       "not used: 1 message: without a valid time",
-      "not used: 1 notice: a reply whose first message is not in the export stands in the channel",
       "not used: 1 notice: the content of a file stays at Slack: its address needs a token that expires",
+      "not used: 1 notice: a reply whose first message is not in the export stands in the channel",
+      "not used: 1 notice: a reaction that its giver has already given to the message",
     ],
   });
   await ok("parley import validate items.jsonl");
@@ -273,9 +274,14 @@ test("a folder that is no export is refused, and so is one with a list that is t
   };
   await ok("mkdir -p empty large; truncate -s 1100M large/users.json");
   for (const line of ["import convert empty --out no.jsonl", "local import empty"])
-    expect(await refused(line)).toBe(
-      "error: empty is not a Slack export: channels.json is missing or empty in it",
+    expect(await refused(line)).toEqual(
+      expect.stringMatching(
+        /^error: empty is nothing that can be converted: no export of Parley or of .*Slack.*, and no plain lines$/,
+      ),
     );
+  expect(await refused("import convert empty --source slack --out no.jsonl")).toBe(
+    "error: empty is not a Slack export: channels.json is missing or empty in it",
+  );
   expect(await refused("import convert large --out no.jsonl")).toBe(
     "error: users.json in large is larger than 1024 MiB",
   );
@@ -467,7 +473,11 @@ const zips: [string, () => Buffer, RegExp][] = [
     () => zipOf([USERS]),
     /is not a Slack export: channels\.json is missing or empty in it$/,
   ],
-  ["of something else", () => zipOf([{ name: "a.txt", content: "hi" }]), /is not a Slack export/],
+  [
+    "of something else",
+    () => zipOf([{ name: "a.txt", content: "hi" }]),
+    /is nothing that can be converted: /,
+  ],
   ["cut in the middle", () => zipOf(SLACK).subarray(0, 900), /cannot be read as a zip/],
   [
     "that leads outside",

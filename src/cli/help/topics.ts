@@ -1,4 +1,5 @@
 /** The help topics: environment, exit codes, formatting, scripting and more. */
+import { FOREIGN_FORMATS } from "../../model/files/foreign-formats.gen.ts";
 import { SETTINGS, settingKeys, type SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
 import type { CommandTree } from "../base/command-tree.ts";
@@ -217,18 +218,17 @@ with --mode insert it leaves those that exist.
 What is not used is listed on standard error with the reason. Exit code 9: a
 text, file, reply or reaction is missing in the import, or cut.
 
-The format is detected; use --source if a file is ambiguous.
+The format is detected by the content; use --source if a file is ambiguous.
 
-A Slack export, its zip or its folder, becomes people, channels, private groups
-and direct conversations with their members, and messages with their threads,
-reactions, pins and files. Blocks and what apps attach become text. Channels and
-people keep Slack's ids; a message has the id slack-<channel>-<time>, so a
-second import changes nothing. A message with a text above 20,000 characters or
-more than 30 files goes on in further messages. Files that are in the export are
-written beside the import file, in items.jsonl.files, and uploaded with it;
-other files stay at Slack, at addresses that need a token and expire with it.
-Not included: times of reactions, read marks, custom emoji, contents of
-canvases.
+The exports of these services can be converted. A second import of one changes
+nothing. A message with a text above 20,000 characters or more than 30 files
+goes on in further messages. Files that are in the export are written beside the
+import file, in items.jsonl.files, and uploaded with it. Polls and places become
+text.
+
+${Object.values(FOREIGN_FORMATS)
+  .map(({ help }) => help)
+  .join("\n\n")}
 
 Plain NDJSON, for everything else: one JSON object per line, in any order
   {"channel":"ops","user":"ana","text":"up?","at":"2026-05-01T10:00:00Z"}

@@ -3,6 +3,8 @@ import { fileExists, fileProblem, requireWritable } from "../base/file-problem.t
 import type { ImportItem, Unused } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import type { Source } from "../../jobs/foreign/convert-any.ts";
+import { EXPORT_FILE, EXPORT_SOURCES } from "./sources.ts";
 import { unusedError } from "./unused.ts";
 
 interface ConvertResult {
@@ -14,7 +16,7 @@ interface ConvertResult {
 }
 
 export default command({
-  summary: "Convert an export, including Slack's, into an import file",
+  summary: "Convert an export, also of another service, into an import file",
   changes: "local",
   examples: [
     "import convert ops.jsonl --out import.jsonl",
@@ -25,11 +27,11 @@ export default command({
     file: {
       kind: "file",
       positional: true,
-      help: "An export (v1 or v2), the zip or folder of a Slack export, or plain NDJSON (parley help importing); - is standard input",
+      help: `An export (v1 or v2), ${EXPORT_FILE}`,
     },
     source: {
       kind: "choice",
-      choices: ["auto", "export", "slack", "plain"],
+      choices: EXPORT_SOURCES,
       default: "auto",
       help: "What kind of file it is; auto detects it",
     },
@@ -49,7 +51,7 @@ export default command({
     const tally = new Tally();
     const { channelType, signal } = call;
     const taken = isPrinted ? undefined : new TakenFiles(out, { dry: call.dry });
-    const options = { source: source as "auto", channelType, signal, now: call.now(), tally, taken };
+    const options = { source: source as Source, channelType, signal, now: call.now(), tally, taken };
     const items = convertAny(file, options);
     try {
       if (isPrinted) yield* items;
@@ -97,7 +99,7 @@ export async function convertForeign({
     if (source !== "export" && detected === "export") return undefined;
     const tally = new Tally();
     const taken = new TakenFiles(items);
-    const options = { source: detected as "slack", channelType, signal, now, tally, taken };
+    const options = { source: detected as Source, channelType, signal, now, tally, taken };
     await writeLines(convertAny(file, options), items, { over: true, signal });
     return tally.rows;
   } catch (error) {
@@ -108,11 +110,11 @@ export async function convertForeign({
 /** Turns an error of the input or output file into a `CommandError`. */
 async function convertRefusal(error: unknown, file: string, out: string | undefined): Promise<unknown> {
   const { FileExists, NotAnExport } = await import("../../jobs/convert-export.ts");
-  const { BadLine, BadZip } = await import("../../jobs/foreign/convert-any.ts");
+  const { BadLine, BadExport } = await import("../../jobs/foreign/convert-any.ts");
   if (error instanceof FileExists && out !== undefined) return fileExists(out);
   if (error instanceof BadLine)
     return new CommandError("rejected", `${file === "-" ? "standard input" : file}, ${error.message}.`);
-  if (error instanceof NotAnExport || error instanceof BadZip)
+  if (error instanceof NotAnExport || error instanceof BadExport)
     return new CommandError("rejected", error.message, "parley help importing says what can be converted");
   // Errors about the output file name its path already.
   return (error as NodeJS.ErrnoException).syscall === "read" ? fileProblem(error, file) : error;

@@ -19,7 +19,7 @@ interface Ready {
 
 /** Returns the file itself if nothing stands beside it. Throws `CommandError` for a file that is missing, and what an upload throws. */
 export async function withUploadedFiles(call: UploadCall, file: string): Promise<Ready> {
-  const { hasTakenFiles } = await import("../../jobs/foreign/taken-files.ts");
+  const { hasTakenFiles } = await import("../../jobs/foreign/base/taken-files.ts");
   if (!(await hasTakenFiles(file))) return { file, refused: [], remove: async () => {} };
   const { mkdtemp, rm } = await import("node:fs/promises");
   const { tmpdir } = await import("node:os");
@@ -85,7 +85,7 @@ class TakenUploads {
   }
 
   async #replaced(one: Attachment, stored: Attachment | undefined): Promise<Attachment> {
-    const { takenFile } = await import("../../jobs/foreign/taken-files.ts");
+    const { takenFile } = await import("../../jobs/foreign/base/taken-files.ts");
     const path = takenFile(one?.image_url ?? one?.asset_url, this.#file);
     if (path === undefined) return one;
     if (stored && stored.title === one.title && (stored.image_url ?? stored.asset_url)) return stored;

@@ -1,23 +1,33 @@
-/** Converts an export of this provider, of Slack or of plain JSON lines into import items; detects which it is. */
-import { open, stat } from "node:fs/promises";
+/** Converts an export of this provider, of another service or of plain JSON lines into import items; detects which it is. */
+import { stat } from "node:fs/promises";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { parseBounded } from "../../wire/bounded-json.ts";
+import { isObject } from "../../wire/json-object.ts";
+import { FOREIGN_FORMATS } from "../../model/files/foreign-formats.gen.ts";
+import { spreadsheetIn } from "../../model/files/spreadsheet.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
+import type { Tally } from "../tally.ts";
+import { Channels } from "./base/channels.ts";
+import { openForeign } from "./base/foreign-files.ts";
+import type { ForeignFormat } from "./base/format.ts";
+import { foreignItems } from "./base/items.ts";
+import { MediaFiles } from "./base/media-files.ts";
+import { ImportedPeople } from "./base/people.ts";
+import type { TakenFiles } from "./base/taken-files.ts";
+import { BadExport } from "./base/zip.ts";
+import { FORMATS } from "./formats.gen.ts";
 import { importableItems } from "./importable.ts";
 import { convertPlain, isPlainRecord } from "./plain.ts";
-import { SlackExport } from "./slack.ts";
-import type { TakenFiles } from "./taken-files.ts";
-import type { Tally } from "../tally.ts";
-import { spreadsheetIn } from "../../model/files/spreadsheet.ts";
-import { BadZip } from "./zip.ts";
 
 export { BadLine } from "./plain.ts";
 export { Tally } from "../tally.ts";
-export { TakenFiles } from "./taken-files.ts";
-export { BadZip };
+export { TakenFiles } from "./base/taken-files.ts";
+export { isZip } from "./base/foreign-files.ts";
+export { BadExport };
 
-type Source = "auto" | "export" | "slack" | "plain";
+/** What `--source` names: detected, an export of Parley, plain lines, or the folder of a format. */
+export type Source = "auto" | "export" | "plain" | keyof typeof FORMATS;
 
 interface ConvertOptions {
   source: Source;
@@ -32,44 +42,59 @@ interface ConvertOptions {
   taken?: TakenFiles | undefined;
 }
 
-const ZIP = Buffer.from("PK");
-
-/** Throws what opening the file throws. */
-export async function isZip(file: string): Promise<boolean> {
-  const handle = await open(file, "r");
+async function foreignSource(file: string): Promise<keyof typeof FORMATS | undefined> {
+  const files = await openForeign(file);
   try {
-    const { buffer } = await handle.read(Buffer.alloc(ZIP.length), 0, ZIP.length, 0);
-    return buffer.equals(ZIP);
+    for (const [name, format] of Object.entries<ForeignFormat>(FORMATS))
+      if (await format.detect(files)) return name as keyof typeof FORMATS;
+    return undefined;
   } finally {
-    await handle.close();
+    await files.close();
   }
 }
 
-/** Detects the format; a file of import items counts as an export. Throws `BadZip` for a spreadsheet. */
-export async function exportSource(file: string): Promise<Source> {
-  if ((await stat(file)).isDirectory()) return "slack";
-  const spreadsheet = await spreadsheetIn(file);
-  if (spreadsheet !== undefined) throw new BadZip(`${file} is ${spreadsheet}, which cannot be imported.`);
-  if (await isZip(file)) return "slack";
-  for await (const { text } of readItems(file)) return isPlainRecord(parseBounded(text)) ? "plain" : "export";
-  return "export";
+/** Whether the first item is one of an import or of an export. */
+const isItem = (value: unknown): boolean =>
+  isObject(value) && ["type", "channel", "messages", "users"].some((key) => Object.hasOwn(value, key));
+
+/** Detects the format; a file of import items counts as an export. Throws `BadExport` for what is nothing that can be read. */
+export async function exportSource(file: string): Promise<Exclude<Source, "auto">> {
+  const isFolder = (await stat(file)).isDirectory();
+  const spreadsheet = isFolder ? undefined : await spreadsheetIn(file);
+  if (spreadsheet !== undefined) throw new BadExport(`${file} is ${spreadsheet}, which cannot be imported.`);
+  const foreign = await foreignSource(file);
+  if (foreign !== undefined) return foreign;
+  if (!isFolder)
+    for await (const { text } of readItems(file)) {
+      const value = parseBounded(text);
+      if (isPlainRecord(value)) return "plain";
+      if (isItem(value)) return "export";
+      break;
+    }
+  const services = Object.values(FOREIGN_FORMATS).map(({ title }) => title);
+  throw new BadExport(
+    `${file} is nothing that can be converted: no export of Parley or of ${services.join(", ")}, and no plain lines.`,
+  );
 }
 
-/** Yields only items that an import accepts, each once; counts the others. Throws `NotAnExport`, `BadZip` and `BadLine`. */
+/** Yields only items that an import accepts, each once; counts the others. Throws `NotAnExport`, `BadExport` and `BadLine`. */
 export const convertAny = (file: string, options: ConvertOptions): AsyncIterable<ImportItem> =>
   importableItems(converted(file, options), options);
 
-async function* converted(
-  file: string,
-  { source, channelType, signal, now, tally, taken }: ConvertOptions,
-): AsyncIterable<ImportItem> {
+async function* converted(file: string, options: ConvertOptions): AsyncIterable<ImportItem> {
+  const { source, signal, tally, taken, channelType } = options;
   const detected = source === "auto" ? await exportSource(file) : source;
-  if (detected === "plain") return yield* convertPlain(file, { channelType, signal, now, tally });
+  if (detected === "plain") return yield* convertPlain(file, options);
   if (detected === "export") return yield* convertFile(file, signal, tally);
-  const slack = await SlackExport.open(file, { channelType, signal, now, tally, taken });
+  const files = await openForeign(file);
   try {
-    yield* slack.items();
+    const people = new ImportedPeople();
+    const channels = new Channels(channelType, people);
+    const scope = { ...options, people, channels, media: new MediaFiles(taken) };
+    const reader = await (FORMATS[detected] as ForeignFormat).open(files, scope);
+    yield* foreignItems(reader, scope);
+    await taken?.copy(signal);
   } finally {
-    slack.close();
+    await files.close();
   }
 }

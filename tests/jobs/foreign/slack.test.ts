@@ -11,62 +11,19 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { SlackExport } from "../../../src/jobs/foreign/slack.ts";
-import { TakenFiles } from "../../../src/jobs/foreign/taken-files.ts";
-import { BadZip } from "../../../src/jobs/foreign/zip.ts";
-import { Tally } from "../../../src/jobs/tally.ts";
-import type { ImportItem } from "../../../src/wire/entities/import.ts";
-import { itemProblem } from "../../../src/wire/imports/forms.ts";
+import { TakenFiles } from "../../../src/jobs/foreign/base/taken-files.ts";
+import { BadExport } from "../../../src/jobs/foreign/base/zip.ts";
+import { convertSource, type Converted } from "../../support/foreign.ts";
 import { json, zipOf, type Packed } from "../../support/zip.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "parley-slack-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let made = 0;
 
-interface Data {
-  [field: string]: unknown;
-  id: string;
-  text: string;
-  created_at: string;
-  attachments?: { image_url?: string }[];
-}
-interface Converted {
-  of(type: string): Data[];
-  texts: string[];
-  /** `kind: reason: count`. */
-  unused: string[];
-  lost: number;
-}
-
-async function convertSource(source: string, taken?: TakenFiles): Promise<Converted> {
-  const tally = new Tally();
-  const { signal } = new AbortController();
-  const slack = await SlackExport.open(source, {
-    channelType: "messaging",
-    signal,
-    now: Date.now(),
-    tally,
-    taken,
-  });
-  const items: ImportItem[] = [];
-  for await (const item of slack.items()) items.push(item);
-  slack.close();
-  for (const item of items) expect([item, itemProblem(item, Date.now() * 1000)]).toEqual([item, undefined]);
-  const ids = items.filter(({ type }) => type === "message").map(({ data }) => data.id);
-  expect(new Set(ids).size).toBe(ids.length);
-  const of = (type: string) => items.filter((item) => item.type === type).map(({ data }) => data as Data);
-  return {
-    of,
-    texts: of("message").map(({ text }) => text as string),
-    unused: tally.rows.map(({ kind, reason, count }) => `${kind}: ${reason}: ${count}`),
-    lost: tally.rows.reduce((sum, { lost, count }) => sum + (lost ? count : 0), 0),
-  };
-}
-
 const convertBytes = (bytes: Uint8Array, taken?: TakenFiles): Promise<Converted> => {
   const file = path.join(folder, `${++made}.zip`);
   writeFileSync(file, bytes);
-  return convertSource(file, taken);
+  return convertSource(file, { taken, format: "slack" });
 };
 const convert = (entries: readonly Packed[], taken?: TakenFiles) => convertBytes(zipOf(entries), taken);
 
@@ -455,6 +412,7 @@ test("reactions: tones and names of one emoji are one, people in no list become 
   ]);
   expect(of("user").map(({ id, name }) => [id, name])).toContainEqual(["U9", undefined]);
   expect(unused).toEqual([
+    "notice: a reaction that its giver has already given to the message: 1",
     "reaction: of people whom the export does not name: 3",
     "reaction: without a valid name: 1",
   ]);
@@ -501,6 +459,23 @@ test("bots whose long names begin alike are different people", async () => {
     [`${long} by day`, "a"],
     [`${long} by night`, "b"],
   ]);
+});
+
+test("bots and folders whose names differ only in what an id may not hold stay apart", async () => {
+  const bot = (username: string) =>
+    said({ user: undefined, subtype: "bot_message", username, text: username });
+  const ofApp = (username: string) => said({ user: undefined, bot_id: "B1", username, text: username });
+  const { of } = await convert([
+    USERS,
+    CHANNELS,
+    day([bot("a b"), bot("a_b"), bot("a.b"), ofApp("x"), ofApp("c d"), ofApp("c_d")]),
+    day(HI, "a b/2020-09-13.json"),
+    day([said({})], "a_b/2020-09-13.json"),
+  ]);
+  const names = new Map(of("user").map(({ id, name }) => [id, name]));
+  const bots = of("message").slice(0, 6);
+  expect(bots.map(({ user }) => names.get(String(user)))).toEqual(bots.map(({ text }) => text));
+  expect(new Set(of("message").map(({ channel_id: id }) => id)).size).toBe(3);
 });
 
 test("users are written with what the list says of them, and nothing else", async () => {
@@ -655,7 +630,7 @@ test("a folder that no list names becomes a channel of its own", async () => {
   ]);
   expect(of("channel").map(({ id, name }) => [id, name])).toEqual([
     ["C1", "general"],
-    ["slack-lost___found", "lost & found"],
+    ["slack-lost___found-f58fed64ff2d", "lost & found"],
   ]);
   expect([of("message").length, unused, lost]).toEqual([
     2,
@@ -789,6 +764,6 @@ test("hostile lists are refused or counted in little memory", async () => {
     "message: general/2020-09-13.json: not valid JSON, or beyond the bounds of an element: 1",
   ]);
   expect((await convert(brackets(`[${"[],".repeat(100_000)}[]]`))).lost).toBe(100_001);
-  await expect(convert(brackets(`[${"{},".repeat(600_000)}{}]`))).rejects.toThrow(BadZip);
+  await expect(convert(brackets(`[${"{},".repeat(600_000)}{}]`))).rejects.toThrow(BadExport);
   expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(150);
 }, 60_000);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { takenFile, TakenFiles } from "../../../src/jobs/foreign/taken-files.ts";
+import { takenFile, TakenFiles } from "../../../src/jobs/foreign/base/taken-files.ts";
 
 let importFile: string;
 beforeEach(() => {
@@ -29,4 +29,12 @@ test("a second conversion overwrites what the first has copied", async () => {
   const addresses = await convert({ "cup.txt": "tea", "pot.txt": "pot" });
   const texts = addresses.map((address) => readFileSync(takenFile(address, importFile)!, "utf8"));
   expect(texts).toEqual(["tea", "pot"]);
+});
+
+test("files whose names become the same are different copies, also where case does not count", async () => {
+  const files = { "a?b.txt": "one", "a_b.txt": "two", "A_B.TXT": "three", "../x": "four", x: "five" };
+  const addresses = await convert(files);
+  const texts = addresses.map((address) => readFileSync(takenFile(address, importFile)!, "utf8"));
+  expect(texts).toEqual(Object.values(files));
+  expect(new Set(addresses.map((address) => address.toLowerCase())).size).toBe(5);
 });

@@ -3,22 +3,23 @@ import type { Shell } from "../../base/shell.ts";
 import { command } from "../../../commands/base/define-command.ts";
 import path from "node:path";
 import { convertForeign } from "../../../commands/import/convert.ts";
+import { EXPORT_FILE, EXPORT_SOURCES } from "../../../commands/import/sources.ts";
 import { spoolInput } from "../../base/spool.ts";
 import { importItems, onLocal } from "./on-local.ts";
 
 export default command({
   shell: true,
-  summary: "Import messages into the embedded provider, including from Slack",
+  summary: "Import messages into the embedded provider, also from another service",
   examples: ["local import items.jsonl", "local import slack-export.zip"],
   args: {
     file: {
       kind: "file",
       positional: true,
-      help: "An import file, the zip or folder of a Slack export, or plain NDJSON (parley help importing); - is standard input",
+      help: `An import file, ${EXPORT_FILE}`,
     },
     source: {
       kind: "choice",
-      choices: ["auto", "export", "slack", "plain"],
+      choices: EXPORT_SOURCES,
       default: "auto",
       help: "What kind of file it is; auto detects it, export is a channel export",
     },

@@ -6,19 +6,21 @@ export interface ExportFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** Throws `BadZip`, and what reading a file throws. */
+  /** Throws `BadExport`, and what reading a file throws. */
   read(): AsyncIterable<Uint8Array>;
+  /** Where it is on this machine, if it is a file of its own. */
+  readonly path?: string;
 }
 
 /** The export cannot be read or looks like a bomb; the message says why. */
-export class BadZip extends Error {}
+export class BadExport extends Error {}
 
 const MIB = 1024 * 1024;
 
 /** Bytes of a JSON file and of all files, number of files, and the compression ratio of a zip that unpacks to more than `small` bytes. */
 export const LIMITS = { json: 1024 * MIB, all: 32_768 * MIB, entries: 500_000, ratio: 200, small: 64 * MIB };
 
-/** Throws `BadZip`. */
+/** Throws `BadExport`. */
 export async function readZip(file: string): Promise<{ files: ExportFile[]; close(): void }> {
   const zip = await withZipErrors(
     file,
@@ -54,16 +56,17 @@ async function filesOf(file: string, zip: ZipFile): Promise<ExportFile[]> {
     // Windows programs write backslashes.
     const written = nameOf(entry).replaceAll("\\", "/");
     const problem = validateFileName(written);
-    if (problem !== null) throw new BadZip(`${file} cannot be read as a zip: ${problem}.`);
+    if (problem !== null) throw new BadExport(`${file} cannot be read as a zip: ${problem}.`);
     if (written.endsWith("/")) continue;
     const name = cleanPath(written.split("/"));
     if (!entry.canDecodeFileData())
-      throw new BadZip(`${name} in ${file} is encrypted or packed in a way that is not known.`);
+      throw new BadExport(`${name} in ${file} is encrypted or packed in a way that is not known.`);
     all += entry.uncompressedSize;
     if (all > LIMITS.all || (all > LIMITS.small && all > zip.fileSize * LIMITS.ratio))
-      throw new BadZip(`${file} would unpack to more than ${Math.floor(all / MIB)} MiB: it is not read.`);
+      throw new BadExport(`${file} would unpack to more than ${Math.floor(all / MIB)} MiB: it is not read.`);
     files.push({ name, size: entry.uncompressedSize, read: () => bytesOf(file, zip, entry) });
-    if (files.length > LIMITS.entries) throw new BadZip(`${file} holds more than ${LIMITS.entries} files.`);
+    if (files.length > LIMITS.entries)
+      throw new BadExport(`${file} holds more than ${LIMITS.entries} files.`);
   }
   return files;
 }
@@ -77,10 +80,10 @@ async function* bytesOf(file: string, zip: ZipFile, entry: Entry): AsyncGenerato
   }
 }
 
-/** Turns an error of the zip library into `BadZip`; errors of the file system pass through. */
+/** Turns an error of the zip library into `BadExport`; errors of the file system pass through. */
 function zipError(file: string, error: unknown): unknown {
-  if (error instanceof BadZip || (error as NodeJS.ErrnoException).syscall !== undefined) return error;
-  return new BadZip(`${file} cannot be read as a zip: ${(error as Error).message}.`);
+  if (error instanceof BadExport || (error as NodeJS.ErrnoException).syscall !== undefined) return error;
+  return new BadExport(`${file} cannot be read as a zip: ${(error as Error).message}.`);
 }
 
 async function withZipErrors<T>(file: string, work: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 /** Finds what the files of a Slack export are: lists, folders of messages, uploads; below any top folder, for a workspace or a grid of them. */
-import type { ExportFile } from "./zip.ts";
+import type { ExportFile } from "../base/zip.ts";
 
 export const USER_LISTS = ["users.json", "org_users.json"] as const;
 /** Lists of conversations; a full export has all of them. */

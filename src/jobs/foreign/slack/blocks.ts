@@ -1,6 +1,6 @@
 /** Converts the blocks of a Slack message into Markdown and pictures. */
-import { isObject, type Fields } from "../../wire/json-object.ts";
-import { slackText, tonedEmoji, type TextContext } from "./slack-text.ts";
+import { isObject, type Fields } from "../../../wire/json-object.ts";
+import { slackText, tonedEmoji, type TextContext } from "./text.ts";
 
 export interface BlockPicture {
   image_url: string;

@@ -1,17 +1,17 @@
 /** Finds the channel of each folder of a Slack export, also of renamed channels and of those that are in no list. */
-import { channelIdProblem } from "../../wire/ids.ts";
-import type { Tally } from "../tally.ts";
-import type { SlackFolder, SlackLayout } from "./slack-layout.ts";
-import { plainId } from "./slack-people.ts";
-import { CHANNEL, microsOf, textsOf, type Shaped, type SlackMessage } from "./slack-shapes.ts";
-import type { ExportFile } from "./zip.ts";
+import { channelIdProblem } from "../../../wire/ids.ts";
+import type { Tally } from "../../tally.ts";
+import type { SlackFolder, SlackLayout } from "./layout.ts";
+import { foreignId } from "../base/ids.ts";
+import { textsOf } from "../base/shapes.ts";
+import { microsOf } from "../base/times.ts";
+import type { ExportFile } from "../base/zip.ts";
+import type { SlackConversation } from "./reader.ts";
+import type { SlackMessage } from "./shapes.ts";
 
-export interface SlackChannel extends Shaped<typeof CHANNEL> {
-  id: string;
+export interface SlackChannel extends SlackConversation {
   /** The workspace that lists it. */
   root: string;
-  /** A direct conversation: it is called by its members. */
-  isDirect: boolean;
   /** Files of messages in their order. */
   files: ExportFile[];
 }
@@ -132,7 +132,7 @@ function ownChannel(
 ): SlackChannel {
   tally.add("notice", "a folder is in no list of channels and became one of its own");
   const isId = CHANNEL_ID.test(name) && channelIdProblem(name) === undefined;
-  const id = isId ? name : `slack-${plainId(`${root.replace(/^.*teams\//, "")}${name}`).slice(0, 58)}`;
+  const id = isId ? name : foreignId("slack-", `${root.replace(/^.*teams\//, "")}${name}`);
   return (
     channels.get(id) ?? {
       id,

@@ -1,5 +1,5 @@
 /** Converts the text of a Slack message into Markdown: resolves mentions, channels and links, decodes entities, translates styles. */
-import { emojiOf, SKIN_TONES, withTone } from "../../text/emoji.ts";
+import { emojiOf, SKIN_TONES, withTone } from "../../../text/emoji.ts";
 
 /** Looks up names by id. */
 export interface SlackNames {

@@ -1,18 +1,17 @@
 /** The text and attachments of a Slack message: its text or blocks, the attachments of apps, and its files. */
-import { ATTACHMENTS_JSON_LIMIT } from "../../wire/constants.ts";
-import type { Tally } from "../tally.ts";
-import { renderBlocks, type BlockContext, type BlockPicture } from "./slack-blocks.ts";
+import { ATTACHMENTS_JSON_LIMIT } from "../../../wire/constants.ts";
+import type { Tally } from "../../tally.ts";
+import { renderBlocks, type BlockContext, type BlockPicture } from "./blocks.ts";
+import { pickFields, shapedList } from "../base/shapes.ts";
 import {
   ATTACHMENT,
   FIELD,
   FILE,
-  shapedList,
-  pickFields,
   type SlackAttachment,
   type SlackFile,
   type SlackMessage,
-} from "./slack-shapes.ts";
-import { slackText, type SlackNames } from "./slack-text.ts";
+} from "./shapes.ts";
+import { slackText, type SlackNames } from "./text.ts";
 
 interface SlackContent {
   /** Markdown of any length. */

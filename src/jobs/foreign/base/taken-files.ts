@@ -3,7 +3,8 @@ import { createWriteStream } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { cleanFileName } from "../../text/file-name.ts";
+import { cleanFileName } from "../../../text/file-name.ts";
+import { shortHash } from "./ids.ts";
 import type { ExportFile } from "./zip.ts";
 
 /** The address of a taken file in an item: `./items.jsonl.files/F1-cup.png`. */
@@ -26,7 +27,8 @@ export class TakenFiles {
   readonly #folder: string;
   /** Name in the folder → the file. */
   readonly #files = new Map<string, ExportFile>();
-
+  /** Names in the form that all file systems take for the same. */
+  readonly #taken = new Map<string, ExportFile>();
   readonly #isDry: boolean;
 
   constructor(importFile: string, { dry = false }: { dry?: boolean } = {}) {
@@ -34,14 +36,17 @@ export class TakenFiles {
     this.#isDry = dry;
   }
 
-  /** The address for an item; `name` is that of the copy. */
+  /** The address for an item; `name` is that of the copy, marked if it would be that of another file. */
   address(file: ExportFile, name: string): string {
-    const clean = cleanFileName(name, "file");
+    const plain = cleanFileName(name, "file");
+    const isFree = (this.#taken.get(sameName(plain)) ?? file) === file;
+    const clean = isFree ? plain : cleanFileName(`${shortHash(file.name)}-${plain}`, "file");
+    this.#taken.set(sameName(clean), file);
     this.#files.set(clean, file);
     return `./${path.basename(this.#folder)}/${clean}`;
   }
 
-  /** Overwrites what a conversion before has copied. Throws `BadZip`, and what writing a file throws. */
+  /** Overwrites what a conversion before has copied. Throws `BadExport`, and what writing a file throws. */
   async copy(signal: AbortSignal): Promise<void> {
     if (this.#isDry || this.#files.size === 0) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -52,3 +57,6 @@ export class TakenFiles {
     }
   }
 }
+
+/** Some file systems know neither case nor composition. */
+const sameName = (name: string): string => name.normalize("NFC").toLowerCase();

@@ -96,7 +96,7 @@ import upload, import get, import list, import wait: created_at history id mode 
 import convert: data dry_run file items type unused
 archive create, archive update: archive attachments channels dry_run files gaps members messages missing polls reactions replies resumed run users
 archive verify: check reason result
-archive stats: after at attachments channels cid files first_at first_id gaps last_at last_id members messages name part polls reactions reason replies users
+archive stats: after at attachments channels cid files first_at first_id gaps last_at last_id members messages name part polls reactions reason replies unread users
 archive show: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft first_at first_id gone_at html i18n id last_at last_id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at messages mml name own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reactions reminder replies reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user users
 archive search: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft gone_at html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
 archive merge: archive channels dry_run files messages newer reactions
@@ -127,7 +127,7 @@ link preview: actions asset_url author_icon author_link author_name color fallba
 file delete: deleted url
 apply: changes failed made
 ask: answer at by expected message_id question user_id
-export: channels damaged dry_run failed files formats gaps limited messages unused
+export: channels damaged dry_run failed files formats gaps keptIn limited messages unused
 limits: limit operation platform remaining reset resets_at
 plan: change changes create remove
 unread: channel last_read thread unread

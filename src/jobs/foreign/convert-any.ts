@@ -92,8 +92,12 @@ async function* converted(file: string, options: ConvertOptions): AsyncIterable<
     const channels = new Channels(channelType, people);
     const scope = { ...options, people, channels, media: new MediaFiles(taken) };
     const reader = await (FORMATS[detected] as ForeignFormat).open(files, scope);
-    yield* foreignItems(reader, scope);
-    await taken?.copy(signal);
+    try {
+      yield* foreignItems(reader, scope);
+      await taken?.copy(signal);
+    } finally {
+      reader.close?.();
+    }
   } finally {
     await files.close();
   }

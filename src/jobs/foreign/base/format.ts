@@ -40,6 +40,7 @@ export interface ForeignReader {
   messages(tally: Tally): AsyncIterable<ForeignMessage>;
   /** Counts what was not used of the files, after all messages. */
   finish?(): void;
+  close?(): void;
 }
 
 export interface ForeignMessage {

@@ -4,6 +4,9 @@ import { isExcessive, type BoundsName } from "../../../wire/bounded-json.ts";
 /** Bytes of one member; the largest messages of other services have some hundred thousand. */
 const MAX_MEMBER = 4 * 1024 * 1024;
 
+/** Bytes of one line; a line of some exports is a message with all its replies. */
+const MAX_LINE = 64 * 1024 * 1024;
+
 /** A member of an entered container, the beginning of one, or why there is nothing. */
 type JsonPart =
   | { path: string; key: string; value: unknown }
@@ -203,5 +206,39 @@ export async function* listElements(bytes: AsyncIterable<Uint8Array>): AsyncGene
       if ("opened" in part) return [];
       return [part];
     });
+  }
+}
+/** The values of lines of JSON; empty lines are none. */
+export async function* lineElements(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ListElement[]> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const take = (): ListElement[] => {
+    const isLong = length > MAX_LINE;
+    const text = Buffer.concat(pieces)
+      .toString("utf8")
+      .replace(/^\uFEFF/, "")
+      .trim();
+    pieces = [];
+    length = 0;
+    if (isLong) return [{ problem: `longer than ${MAX_LINE / 2 ** 20} MiB` }];
+    return text === "" ? [] : [valueOf(text, { bounds: "answer" })];
+  };
+  for await (const piece of bytes) {
+    const found: ListElement[] = [];
+    let from = 0;
+    for (let end = piece.indexOf(0x0a); end >= 0; end = piece.indexOf(0x0a, from)) {
+      keep(piece.subarray(from, end));
+      found.push(...take());
+      from = end + 1;
+    }
+    keep(piece.subarray(from));
+    yield found;
+  }
+  yield take();
+
+  function keep(bytes: Uint8Array): void {
+    length += bytes.length;
+    if (length > MAX_LINE) pieces = [];
+    else if (bytes.length > 0) pieces.push(bytes);
   }
 }

@@ -21,6 +21,10 @@ export function microsOf(ts: unknown): number | undefined {
 export const microsOfSeconds = (seconds: unknown): number | undefined =>
   typeof seconds === "number" ? inRange(Math.round(seconds * 1e6)) : undefined;
 
+/** A number of milliseconds. */
+export const microsOfMs = (ms: unknown): number | undefined =>
+  typeof ms === "number" ? inRange(Math.round(ms * 1e3)) : undefined;
+
 /** ISO 8601 with an offset. */
 export const microsOfIso = (text: unknown): number | undefined =>
   typeof text === "string" && normalTime(text) !== undefined ? inRange(timeToMicros(text)) : undefined;

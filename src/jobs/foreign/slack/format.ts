@@ -21,13 +21,19 @@ are not in the export stay at Slack, at addresses that need a token and expire
 with it. Not included: times of reactions, read marks, custom emoji, contents of
 canvases.`,
   detect: async ({ files }) => {
-    const { lists, folders } = layoutOf(files);
-    return lists.length > 0 || folders.some((folder) => folder.files.some(({ name }) => isDay(name)));
+    const { lists, folders, others } = layoutOf(files);
+    const hasChannels = lists.some(({ name }) => CHANNELS.has(name));
+    const hasDays = folders.some((folder) => folder.files.some(({ name }) => isDay(name)));
+    // People may have saved a list of users beside files of another program.
+    const isAlone = lists.length > 0 && !others.some(({ name }) => name.endsWith(".json"));
+    return hasChannels || hasDays || isAlone;
   },
   open: openSlackExport,
 } satisfies ForeignFormat;
 
 const DIRECT_LISTS: ReadonlySet<SlackListName> = new Set(["dms.json", "mpims.json"] as const);
+
+const CHANNELS: ReadonlySet<string> = new Set(CHANNEL_LISTS);
 
 const isDay = (name: string): boolean => /\d{4}-\d{2}-\d{2}[^/]*\.json$/.test(name);
 
@@ -54,6 +60,7 @@ interface ListEntry {
 }
 
 class ExportSource implements SlackSource {
+  readonly joinsAuthors = false;
   readonly channels = new Map<string, SlackChannel>();
   readonly #files: ExportFiles;
   readonly #layout: SlackLayout;

@@ -32,8 +32,11 @@ export interface SlackSource {
   messagesIn(channel: string, tally: Tally): AsyncIterable<SlackMessage>;
   /** The content of an uploaded file. */
   fileOf(id: string): ExportFile | undefined;
+  /** Authors are members: not every source lists those. */
+  joinsAuthors: boolean;
   /** Counts files that are not used. */
   finish(): void;
+  close?(): void;
 }
 
 /** From the channel and Slack's time: `1600000002.000200` → `slack-C1-1600000002-000200`. */
@@ -41,8 +44,6 @@ const messageId = (channel: string, at: number): string =>
   `slack-${channel}-${Math.floor(at / 1e6)}-${String(at % 1e6).padStart(6, "0")}`;
 
 export class SlackReader implements ForeignReader {
-  /** Slack lists the members of channels. */
-  readonly joinsAuthors = false;
   readonly #source: SlackSource;
   readonly #scope: ForeignScope;
   readonly #people: SlackPeople;
@@ -54,8 +55,16 @@ export class SlackReader implements ForeignReader {
     for (const channel of source.channels.values()) this.#addChannel(channel);
   }
 
+  get joinsAuthors(): boolean {
+    return this.#source.joinsAuthors;
+  }
+
   finish(): void {
     this.#source.finish();
+  }
+
+  close(): void {
+    this.#source.close?.();
   }
 
   #sources(tally: Tally): ContentSources {

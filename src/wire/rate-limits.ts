@@ -28,12 +28,20 @@ export interface RateLimitTable extends Infer<typeof RateLimitTable> {}
 export interface RateLimited {
   /** From `Retry-After`, ms: a burst ends sooner than its window. */
   retryAfter?: number | undefined;
-  rateLimit?: Pick<RateLimit, "reset"> | undefined;
+  rateLimit?: (Pick<RateLimit, "reset"> & Partial<RateLimit>) | undefined;
 }
 
-/** How long to wait before a retry, ms by the provider's clock; undefined if the answer does not say. */
-export const retryWait = ({ retryAfter, rateLimit }: RateLimited, providerNow: number): number | undefined =>
-  retryAfter ?? (rateLimit?.reset === undefined ? undefined : rateLimit.reset * 1000 - providerNow);
+/** Calls that are left although one was refused: then it is its work that is limited, by a budget, not the number of calls. */
+export const callsLeft = ({ rateLimit }: RateLimited): number => rateLimit?.remaining ?? 0;
+
+/** How long to wait before a retry, ms by the provider's clock; undefined if the answer does not say: a budget has no end of its own. */
+export const retryWait = (refused: RateLimited, providerNow: number): number | undefined => {
+  const { retryAfter, rateLimit } = refused;
+  if (retryAfter !== undefined) return retryAfter;
+  return rateLimit?.reset === undefined || callsLeft(refused) > 0
+    ? undefined
+    : rateLimit.reset * 1000 - providerNow;
+};
 
 /** The three rate-limit headers; undefined unless all are numbers (specification/errors.md §5). */
 export function rateLimitOf(headers: Readonly<Record<string, string>>): RateLimit | undefined {

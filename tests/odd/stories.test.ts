@@ -30,11 +30,11 @@ async function advanceUntil(
   promise: Promise<unknown>,
   what: string,
 ): Promise<void> {
-  let isDone = false;
-  const end = (): void => void (isDone = true);
+  const state = { isDone: false };
+  const end = (): void => void (state.isDone = true);
   promise.then(end, end);
-  for (let n = 0; n < 120 && !isDone; n++) await clock.advance(1000);
-  if (!isDone) throw new Error(`${what}: it never ended`);
+  for (let n = 0; n < 120 && !state.isDone; n++) await clock.advance(1000);
+  if (!state.isDone) throw new Error(`${what}: it never ended`);
 }
 
 async function tell(seed: number): Promise<void> {

@@ -1,9 +1,9 @@
 /** Prints an error: up to three lines on standard error, or one JSON object with --json. */
 import { NOT_ALLOWED, STORAGE_FULL, failureOf } from "../../wire/errors.ts";
-import { retryWait } from "../../wire/rate-limits.ts";
+import { callsLeft, retryWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
-import { blockedWhy } from "../../text/words.ts";
+import { blockedWhy, count } from "../../text/words.ts";
 import { exitName, exitOf, isUnreadableAnswer, type ExitCode, type ErrorFacts } from "./exit.ts";
 
 export interface Problem {
@@ -128,10 +128,13 @@ function uploadProblem(
 
 /** When to retry, if the provider limits the rate and gives a time. */
 function laterHint(facts: ErrorFacts): string | undefined {
-  const wait = facts.status === 429 ? retryWait(facts, Date.now()) : undefined;
-  return wait === undefined
-    ? undefined
-    : `run the same command again in ${Math.max(1, Math.ceil(wait / 1000))} s`;
+  if (facts.status !== 429) return undefined;
+  const wait = retryWait(facts, Date.now());
+  const left = callsLeft(facts);
+  const again =
+    wait === undefined ? "" : `run the same command again in ${Math.max(1, Math.ceil(wait / 1000))} s`;
+  if (left === 0) return again === "" ? undefined : again;
+  return `${count(left, "call is", "calls are")} left: what this one costs is limited, not their number; ask for less at once${again && `, or ${again}`}`;
 }
 
 /** A token that is not valid yet, or dated in the future: in most cases one of the two clocks is wrong. */

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { Readable, type Duplex } from "node:stream";
 import type { Request } from "got";
 import { ENCRYPTED_PORT } from "../../model/obstacles.ts";
+import { SLOWEST_FILE } from "../../wire/constants.ts";
 import { failureFacts } from "../../model/transport.ts";
 import { PortFailure, type HttpReply, type HttpRequest, type RequestPort } from "../base/ports.ts";
 import { PlainPorts } from "./tls-port.ts";
@@ -42,17 +43,42 @@ const switchedProtocol = (stream: Request): Promise<HttpReply> =>
     });
   });
 
-async function readReply(stream: Request, limit: number, tooBig: () => void): Promise<HttpReply> {
+/** Ends a request after a silence, not for its size; and one of which a whole window moved too little, as a trickle is no answer. */
+function watchPace(stream: Request, silence: number): { moved(bytes: number): void; end(): void } {
+  const tooLate = (): void => void stream.destroy(new DOMException("late", "TimeoutError"));
+  // The time limit of got begins to work when there is a connection.
+  const timer = setTimeout(tooLate, silence);
+  let since = performance.now();
+  let sum = 0;
+  return {
+    moved(bytes) {
+      timer.refresh();
+      sum += bytes;
+      if (performance.now() - since < SLOWEST_FILE.within) return;
+      if (sum < SLOWEST_FILE.bytes) return tooLate();
+      [since, sum] = [performance.now(), 0];
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+async function readReply(
+  stream: Request,
+  limit: number,
+  { tooBig, moved }: { tooBig(): void; moved(bytes: number): void },
+): Promise<HttpReply> {
   let status = 0;
   let headers: Record<string, string> = {};
   stream.on("response", (response: IncomingMessage) => {
     status = response.statusCode ?? 0;
     headers = headersOf(response);
+    moved(0);
   });
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     length += chunk.length;
+    moved(chunk.length);
     if (length > limit) {
       tooBig();
       throw new Error("too big");
@@ -96,20 +122,19 @@ export function createGotRequest(): RequestPort {
         request.onProgress?.(transferred, upload.length),
       );
     const connected = watchConnected(stream, request.url);
-    // The time limit of got begins to work when there is a connection.
-    const deadline =
-      request.timeout > 0
-        ? setTimeout(() => stream.destroy(new DOMException("late", "TimeoutError")), request.timeout)
-        : undefined;
+    const pace = request.timeout > 0 ? watchPace(stream, request.timeout) : undefined;
     let tooBig = false;
     try {
-      const reply = readReply(stream, request.maxBytes, () => (tooBig = true));
+      const reply = readReply(stream, request.maxBytes, {
+        tooBig: () => (tooBig = true),
+        moved: (bytes) => pace?.moved(bytes),
+      });
       return await checkPort(ports, request.url, await Promise.race([reply, switchedProtocol(stream)]));
     } catch (error) {
       stream.destroy();
       throw await ports.explain(request.url, asFailure(error, tooBig, connected()));
     } finally {
-      clearTimeout(deadline);
+      pace?.end();
     }
   };
 }

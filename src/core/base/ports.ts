@@ -11,7 +11,7 @@ export interface HttpRequest {
   headers: Record<string, string>;
   /** JSON, or an upload of known length. */
   body?: string | { length: number; open(): AsyncIterable<Uint8Array> };
-  /** Milliseconds for the whole call; 0 = none. */
+  /** Milliseconds until the answer begins, and between its pieces; 0 = none. */
   timeout: number;
   signal?: AbortSignal;
   /** Longest answer body, bytes. */

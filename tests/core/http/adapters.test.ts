@@ -48,6 +48,29 @@ async function listen(server: Server): Promise<{ port: number; end(): void }> {
   return { port: (server.address() as AddressInfo).port, end };
 }
 
+describe("an answer that comes in pieces", () => {
+  const inPieces = (count: number, pause: number): void =>
+    answers({
+      raw: (response) => {
+        let n = 0;
+        const next = (): void => {
+          if (n++ === count) return void response.end();
+          response.write(" ".repeat(10));
+          setTimeout(next, pause);
+        };
+        next();
+      },
+    });
+  test("may take longer than the limit as a whole, which counts silence", async () => {
+    inPieces(8, 100);
+    expect((await send({ timeout: 400 })).text).toHaveLength(80);
+  });
+  test("is given up when it stands still for longer than the limit", async () => {
+    inPieces(3, 900);
+    await expect(send({ timeout: 300 })).rejects.toMatchObject({ kind: "timeout", neverSent: false });
+  });
+});
+
 describe("a port of the wrong kind", () => {
   let authority: Authority;
   beforeAll(() => void (authority = makeAuthority()));

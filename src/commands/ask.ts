@@ -10,7 +10,9 @@ import { cidOf, pathOf } from "./base/resolve-channel.ts";
 import { textOf } from "./base/text.ts";
 import { GIVE_UP, waitForEvents } from "./base/wait-for-events.ts";
 import { userIds } from "./base/bulk/names.ts";
+import { PlannedSteps } from "./base/planned-steps.ts";
 import { checkedPoll } from "./poll/form.ts";
+import { sendWithPoll } from "./poll/send-with-poll.ts";
 
 const ASK_ARGS = {
   channel: { kind: "channel", positional: true, help: "The channel, or @user" },
@@ -145,7 +147,7 @@ class SentQuestion {
   }
 }
 
-/** Sends the question, as a poll if there are options. */
+/** Sends the question, as a poll if there are options; a dry run plans the poll and its message. */
 async function sendQuestion(
   call: Call<typeof ASK_ARGS>,
   cid: string,
@@ -155,13 +157,14 @@ async function sendQuestion(
   const composer = core.composer({ cid }, { transient: true });
   const options = splitList(call.args.options);
   let poll: Poll | undefined;
+  let planned: { custom?: Record<string, unknown> } = {};
   if (options.length > 0) {
     const fields = { name: question, options, enforce_unique_vote: true };
-    poll = await composer.poll.submit(
-      checkedPoll(filledPollForm(fields, core.userId ?? "", () => call.random())),
-    );
+    const form = checkedPoll(filledPollForm(fields, core.userId ?? "", () => call.random()));
+    poll = await new PlannedSteps(call.dry).take(() => composer.poll.submit(form));
+    if (!poll) planned = { custom: { poll_id: form.id } };
   } else composer.typed(question, question.length);
-  const outcome = await composer.send()!.outcome;
+  const outcome = await sendWithPoll(core, poll, () => composer.send(planned)!);
   if (outcome.state === "failed") throw outcome.error;
   return [outcome.message, poll];
 }

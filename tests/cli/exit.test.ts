@@ -80,6 +80,14 @@ test("the hint for a rate limit says when to try again, if the answer does", () 
   expect(hint({})).toBe("run the same command again, or parley doctor to find the cause");
 });
 
+test("a working folder that was deleted is named, and nothing of Node's own words", () => {
+  const gone = Object.assign(new Error("ENOENT: process.cwd failed"), { code: "ENOENT", syscall: "uv_cwd" });
+  expect(problemText(readProblem(gone))).toBe(
+    "error: The folder you are in has been deleted\nhint: cd to another one\n",
+  );
+  expect(readProblem(gone).exit).toBe(3);
+});
+
 test("Parley's own errors have their exit codes", () => {
   expect(exitOf(new CommandError("usage", "x"))).toBe(2);
   expect(exitOf(new CommandError("notFound", "x"))).toBe(3);

@@ -85,6 +85,13 @@ export function readProblem(error: unknown): Problem {
   if (facts.name === "UploadFailure" && facts.upload) return uploadProblem(facts, facts.upload, base);
   if (facts.name === "ApiError" && facts.kind !== "unlisted") return refusal(facts, base);
   if (facts.name === "TransportError") return lostCall(facts, base);
+  if (facts.syscall === "uv_cwd")
+    return {
+      exit,
+      retryable: false,
+      message: "The folder you are in has been deleted",
+      hint: "cd to another one",
+    };
   const code = String(facts.code);
   const folder = facts.syscall === "mkdir" ? MKDIR_ERRNO[code] : undefined;
   const meaning = folder ?? ERRNO[code];

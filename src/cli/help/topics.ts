@@ -86,6 +86,28 @@ program that reads the file. Convert any other encoding first:
   iconv -f SHIFT-JIS -t UTF-8 people.csv | parley user upsert --file - --yes
 `,
   },
+  templates: {
+    summary: "Fields in double braces: in output, campaigns and push",
+    text: () => `Templates. What stands in {{double braces}} is replaced by a field.
+
+In output, a field of the item, nested ones with dots (--fields lists them):
+
+  parley channel list --template '{{cid}}\\t{{name}}'
+  parley message list '#ops' --template '{{user.id}}: {{text}}'
+
+In the text of a campaign, any field of its sender, receiver and channel, and
+with --mode messages a column of the file as a field of the receiver:
+
+  Hi {{ receiver.name }}, this is {{ sender.name }}.
+
+parley campaign check names every field that somebody lacks, and parley campaign
+preview shows the message as one person gets it.
+
+In push templates also conditions, lists and helpers, as in
+{{#if sender.name}}…{{else}}…{{/if}}, {{truncate message.text 150}} and
+{{#each mentioned_users}}…{{/each}}; parley push template shows one rendered.
+`,
+  },
   scripting: {
     summary: "Using Parley in scripts",
     text: () => `Parley in scripts.

@@ -1,9 +1,11 @@
 /** Resolves a channel argument: a cid stays, `@user` is looked up without creating a channel. */
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import { lookUpChannel } from "../../model/look-up-channel.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { type Args, type Call, CommandError } from "./define-command.ts";
 import { PlannedSteps } from "./planned-steps.ts";
+import { existingUser } from "./user-not-found.ts";
 
 /** The parts of a call that resolving needs. */
 export type ChannelContext = Pick<Call<Args>, "core" | "dry" | "channelType">;
@@ -56,7 +58,17 @@ async function directCid(call: ChannelContext, user: string, create: boolean): P
       `There is no direct channel with ${user} yet.`,
       `parley channel create @${user}`,
     );
-  return plannedCid(call, () => call.core.openDirect([user], call.channelType));
+  return plannedCid(call, () => openDirect(call, user));
+}
+
+/** Opens the direct channel with a user. A provider refuses an unknown one as it refuses any wrong input; then the user is looked up. */
+async function openDirect({ core, channelType }: ChannelContext, user: string): Promise<string> {
+  try {
+    return await core.openDirect([user], channelType);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === INPUT_ERROR) await existingUser(core, user);
+    throw error;
+  }
 }
 
 /** The cid of the channel that `open` opens; in a dry run the one that the provider says it would be. Throws the plan where it cannot be asked. */

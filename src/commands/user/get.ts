@@ -1,5 +1,5 @@
 /** Gets one user. */
-import { noSuchUser } from "../base/user-not-found.ts";
+import { existingUser } from "../base/user-not-found.ts";
 import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
@@ -9,11 +9,7 @@ export default command({
   examples: ["user get ana", "user get ana --json=name,role,teams"],
   args: { user: { kind: "user", positional: true, help: "The user" } },
   async run(call) {
-    const { users } = await call.core.call("queryUsers", {
-      query: { filter_conditions: { id: call.args.user }, limit: 1, presence: false },
-    });
-    if (!users[0]) throw noSuchUser(call.args.user);
-    return users[0];
+    return existingUser(call.core, call.args.user);
   },
   show: (user) =>
     fieldsView({

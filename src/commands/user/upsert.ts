@@ -1,6 +1,7 @@
 /** Creates or replaces users from flags or a file, a hundred per request. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
+import { firstFew } from "../../text/words.ts";
 import { BULK_ARGS, runBulk, type BulkItem, type ParsedItem } from "../base/bulk/bulk.ts";
 import {
   CommandError,
@@ -18,7 +19,7 @@ import { ReplacementCheck, withoutManaged } from "./replacement-check.ts";
 
 type UserInput = Record<string, unknown> & { id: string };
 type UpsertItem = BulkItem & { user: UserInput };
-type UpsertCall = Pick<Call<Args>, "core" | "machine" | "input" | "localFile"> & {
+type UpsertCall = Pick<Call<Args>, "core" | "machine" | "input" | "localFile" | "note"> & {
   args: ArgValues<typeof ARGS>;
 };
 
@@ -56,6 +57,8 @@ function sharedFields({
 class Upserts {
   readonly #call: UpsertCall;
   readonly #replacementCheck: ReplacementCheck;
+  readonly #written = new Set<string>();
+  readonly #repeated = new Set<string>();
 
   constructor(call: UpsertCall) {
     this.#call = call;
@@ -104,7 +107,15 @@ class Upserts {
 
   /** A user repeated in the input counts as created only once. */
   resultOf(id: string): string {
+    if (this.#written.has(id)) this.#repeated.add(id);
+    this.#written.add(id);
     return this.#replacementCheck.markWritten(id) ? "replaced" : "created";
+  }
+
+  /** Says which users stood in the input more than once. */
+  noteRepeated(): void {
+    if (this.#repeated.size > 0)
+      this.#call.note?.(`Named more than once, the last time counts: ${firstFew([...this.#repeated])}.`);
   }
 }
 
@@ -135,6 +146,7 @@ export default command({
       isDone: (id) => userExists(call.core, id),
     });
     for await (const { reply } of written) yield* reply;
+    upserts.noteRepeated();
   },
   show: (user) =>
     rowOf(user, {

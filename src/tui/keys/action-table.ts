@@ -67,7 +67,7 @@ export const ACTIONS = {
     keywords: "paste image",
   }),
   openDue: row("Open the message of a due reminder, else Later", "global"),
-  newChannel: row("Make a channel", "global", { keywords: "new create group room" }),
+  newChannel: row("Create a channel", "global", { keywords: "new make group room" }),
   joinChannel: row("Join a channel: a list of open ones", "global", {
     keywords: "become a member browse discover channels list",
   }),
@@ -90,7 +90,7 @@ export const ACTIONS = {
   login: row("Sign in to a provider: another one, or this one again", "global", {
     keywords: "login log account add token hosted",
   }),
-  newPoll: row("New poll: question, options and rules", "global", { keywords: "poll survey" }),
+  newPoll: row("Poll: make one, with question, options and rules", "global", { keywords: "new survey" }),
   shareLocation: row("Share my location: a place, or live for a while", "global", {
     keywords: "map where position gps",
   }),
@@ -360,9 +360,9 @@ export const ACTIONS = {
 
   sidebarOpen: key("Open", "sidebar", "open"),
   fold: key("Fold or unfold the group", "sidebar", "fold"),
-  sidebarFilter: row("Find a channel in the list, by part of its name", ["sidebar", "global"], {
+  sidebarFilter: row("Filter the list of channels by part of their name", ["sidebar", "global"], {
     hint: "find",
-    keywords: "filter sidebar",
+    keywords: "find sidebar",
   }),
   unreadOnly: row("Only unread channels in the list, or all again", ["sidebar", "global"], {
     hint: "unread",
@@ -376,6 +376,9 @@ export const ACTIONS = {
   }),
   pinChannel: row("Pin the channel in my list, or unpin it", ["sidebar", "global"], {
     keywords: "favourite favorite star unpin top sidebar",
+  }),
+  muteChannel: row("Mute this channel, or unmute it", ["sidebar", "global"], {
+    keywords: "unmute silence",
   }),
   archiveChannel: row("Archive the channel for me, or unarchive it", ["sidebar", "global"], {
     keywords: "unarchive hide sidebar",

@@ -8,8 +8,20 @@ const LIMIT = 500;
 const wordsOf = (text: string): string[] => fold(text).split(/[^\p{L}\p{M}\p{N}-]+/u);
 const queryWords = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
 
-/** How a choice matches a query, the best first: all words are its first or last one, in its name, in its description, begin words, are parts of its name, or only letters match. */
-const FIT = { end: 0, name: 1, description: 2, beginning: 3, part: 4, scattered: 5 } as const;
+/**
+ * How a choice matches a query, the best first: its title begins with the words, all words are its keywords or the last one of a command, in its name, in its description, its title
+ * begins with the letters, words begin with them, they are parts of its name, or only letters match. What is seen comes before a hidden keyword.
+ */
+const FIT = {
+  title: 0,
+  end: 0.2,
+  name: 1,
+  description: 2,
+  titleBeginning: 2.9,
+  beginning: 3,
+  part: 4,
+  scattered: 5,
+} as const;
 type Fit = (typeof FIT)[keyof typeof FIT];
 
 function matchRank({ label, detail = "", keywords = "" }: Choice, query: readonly string[]): Fit {
@@ -17,11 +29,14 @@ function matchRank({ label, detail = "", keywords = "" }: Choice, query: readonl
   const detailWords = wordsOf(detail);
   const all = (test: (word: string) => boolean): boolean => query.length > 0 && query.every(test);
   // The first word identifies an action, the first or last word a command.
-  const path = wordsOf(label.replace(/^\//, ""));
+  const path = queryWords(label);
   const ends = [...wordsOf(keywords), path[0], ...(label.startsWith("/") ? [path.at(-1)] : [])];
+  const isTitle = !label.startsWith("/");
+  if (isTitle && query[0] === path[0] && all((word) => path.includes(word))) return FIT.title;
   if (all((word) => ends.includes(word))) return FIT.end;
   if (all((word) => nameWords.includes(word))) return FIT.name;
   if (all((word) => nameWords.includes(word) || detailWords.includes(word))) return FIT.description;
+  if (isTitle && query.length === 1 && path[0]?.startsWith(query[0]!)) return FIT.titleBeginning;
   if (all((word) => [...nameWords, ...detailWords].some((one) => one.startsWith(word)))) return FIT.beginning;
   const name = fold(label);
   return all((word) => name.includes(word)) ? FIT.part : FIT.scattered;
@@ -50,7 +65,7 @@ const isClear = ({ item, fit }: { item: Choice; fit: number }): boolean =>
 
 /** Where a destructive choice comes among the others: never before a choice that fits as well, without the words of its name last. */
 const destructiveRank = (fit: Fit): number =>
-  fit === FIT.end ? FIT.end + 0.5 : fit === FIT.name ? FIT.description + 0.5 : FIT.scattered + 1 + fit;
+  fit <= FIT.end ? FIT.end + 0.5 : fit === FIT.name ? FIT.description + 0.5 : FIT.scattered + 1 + fit;
 
 /** Filters and ranks choices: whole words first, scattered letters only if nothing else matches; destructive ones match only words. Without a query returns all. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {

@@ -147,7 +147,8 @@ export type Popup =
   | FilesPopup
   | PollPopup
   | FieldsPopup
-  | { kind: "help"; query: string; top: number }
+  /** `first`: the place of keys that comes first. */
+  | { kind: "help"; query: string; top: number; first?: string }
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
 
 /** The popup with a new query; the selection returns to the first choice. */

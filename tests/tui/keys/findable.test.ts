@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   blocked: ["block", "unblock"],
   pinChannel: ["pin channel", "favourite", "star"],
   archiveChannel: ["archive", "unarchive"],
+  muteChannel: ["mute", "unmute"],
   unreadOnly: ["only unread", "hide read"],
   markRead: ["mark read", "read"],
   takeBack: ["undo", "take back"],

@@ -13,6 +13,7 @@ export const ComposerView = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const composer = useModel(["composers", "cid", "panels"], ({ screen }) => boxOf(screen));
   const context = useModelParts(CONTEXT_SLICES, composerContext);
+  const focused = useModel(["focus"], ({ screen }) => screen.focus === "composer");
   const vim = useModel(["vim"], ({ screen }) => screen.vim);
   const drawn = useMemo((): DrawnRows => {
     const { width, height } = rect;
@@ -22,10 +23,11 @@ export const ComposerView = memo(({ rect }: { rect: Rect }) => {
       height,
       composer,
       context,
+      focused,
       selected: vim && visualSpan(vim, composer.editor),
     });
     return { rect, rows, wraps: () => composerWraps({ width, height, composer, context }) };
-  }, [rect, theme, composer, context, vim]);
+  }, [rect, theme, composer, context, focused, vim]);
   return <Rows drawn={drawn} />;
 });
 

@@ -15,6 +15,7 @@ import { openProfiles } from "../../navigation/profiles.ts";
 import { openChannel, openDirect } from "../../navigation/open-channel.ts";
 import { parseRecipients } from "../../navigation/recipients.ts";
 import { quitProgram, switchProfile } from "../../ports/quit.ts";
+import { openPersonMenu } from "../moderation/person-menu.ts";
 import { resolveUserId } from "../../ports/resolve-user.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import { withFocus, withScroll } from "../../screen/transitions.ts";
@@ -119,8 +120,16 @@ const go: RunLine = withoutCheck((ports, rest) => {
 });
 
 const who: RunLine = (ports, rest, typed) => {
-  if (rest !== "") return runText(ports, `/user get ${resolveUserId(ports, rest)}`, typed);
-  if (ports.store.screen.cid === undefined) return words.lines.noChannel;
+  const { cid } = ports.store.screen;
+  const id = rest === "" ? undefined : resolveUserId(ports, rest);
+  // What is known of somebody who is not loaded is looked up.
+  if (id !== undefined && (cid === undefined || !ports.store.state.users.has(id)))
+    return runText(ports, `/user get ${id}`, typed);
+  if (cid === undefined) return words.lines.noChannel;
+  if (id !== undefined) {
+    typed.clear();
+    return openPersonMenu(ports, id, cid);
+  }
   typed.clear();
   membersPane.show(ports);
 };

@@ -97,6 +97,8 @@ interface ComposerProps {
   height: number;
   composer: ComposerBox;
   context: ComposerContext;
+  /** The box has the keys. */
+  focused?: boolean;
   /** Vim's visual selection, instead of that of the editor. */
   selected?: { start: number; end: number } | undefined;
 }
@@ -164,7 +166,8 @@ export function drawComposer(props: ComposerProps): string[] {
   const selected = props.selected ?? selectionOf(composer.editor);
   for (let i = 0; i < room; i++) {
     const row = layout.rows[top + i];
-    const lead = top + i === 0 ? theme.accent(PROMPT) : " ".repeat(PROMPT_WIDTH);
+    const prompt = props.focused === false ? theme.dim : theme.accent;
+    const lead = top + i === 0 ? prompt(PROMPT) : " ".repeat(PROMPT_WIDTH);
     if (empty && i === 0) {
       // In a single row the reason takes precedence over the note.
       const note = context.note && !(isClosed && banner === undefined) ? `  ${context.note} ` : "";

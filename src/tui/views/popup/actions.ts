@@ -22,6 +22,8 @@ import {
   type ConfirmPopup,
   type Popup,
 } from "../../screen/popup.ts";
+import { keyPlaceOf, openPanelIn } from "../../ports/panels.ts";
+import type { Screen } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { messageWords } from "../../../model/message-words.ts";
@@ -118,8 +120,19 @@ function openSidebarMenu(ports: Pick<Ports, "core" | "store" | "keys">): void {
   );
   openPicker(ports, { title: words.sidebar.menu, choices });
 }
+/** The place of the keys of what has the focus; the box has those of everywhere, too. */
+function focusedPlace(screen: Screen): string | undefined {
+  const { of } = openPanelIn(screen) ?? {};
+  if (screen.focus === "panel") return of ? keyPlaceOf(of) : "browse";
+  return screen.focus === "messages" ? "browse" : screen.focus === "sidebar" ? "sidebar" : undefined;
+}
+
+/** Help begins with the keys of what has the focus. */
 const openHelp = (ports: Pick<Ports, "store">): void =>
-  ports.store.update((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
+  ports.store.update((s) => {
+    const first = focusedPlace(s);
+    return popupPushed(s, { kind: "help", query: "", top: 0, ...(first !== undefined && { first }) });
+  });
 
 export const popupStep =
   (by: number) =>

@@ -11,6 +11,8 @@ const common: KeyMap = {
   "S-tab": "lineUp",
   "C-n": "lineDown",
   "C-p": "lineUp",
+  home: "firstLine",
+  end: "lastLine",
   backspace: "popupErase",
   "C-u": "popupClear",
   "C-f": "popupFavourite",

@@ -219,14 +219,16 @@ const titleOf = (name: ActionName): Pick<HelpLine, "title" | "keywords"> => {
 };
 
 /** The lines of help: every action of each section with its keys, and the lines of the composer. */
-export function helpLines(table: KeyTable, query: string): HelpLine[] {
+export function helpLines(table: KeyTable, query: string, first?: string): HelpLine[] {
   const queryWords = query.trim().toLowerCase().split(/\s+/);
   const fits = ({ title, keys, keywords = "" }: HelpLine): boolean => {
     const text = `${title} ${keys} ${keywords}`.toLowerCase();
     return queryWords.every((word) => text.includes(word));
   };
   const lines: HelpLine[] = [];
-  for (const [where, title] of sections()) {
+  const places = sections();
+  const isFirst = ([where]: [KeyContext, string]): boolean => where === first;
+  for (const [where, title] of [...places.filter(isFirst), ...places.filter((one) => !isFirst(one))]) {
     const byAction = new Map<string, string[]>();
     for (const [chord, binding] of Object.entries(table[where] ?? {})) {
       const keys = byAction.get(binding) ?? [];
@@ -272,15 +274,15 @@ function helpRows(lines: readonly HelpLine[], cells: number, theme?: Theme): str
 }
 
 /** The rows of help in its rectangle, and how many of them it shows. */
-function helpPage(query: string, props: Size & Pick<PopupProps, "table">, theme?: Theme) {
+function helpPage({ query, first }: Of<"help">, props: Size & Pick<PopupProps, "table">, theme?: Theme) {
   const rect = helpRect(props);
-  const lines = helpRows(helpLines(props.table, query), rect.width - 2 - 2 * PADDING, theme);
+  const lines = helpRows(helpLines(props.table, query, first), rect.width - 2 - 2 * PADDING, theme);
   return { rect, lines, height: rect.height - AROUND_CHOICES };
 }
 
 function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
   const { theme } = props;
-  const { rect, lines, height } = helpPage(popup.query, props, theme);
+  const { rect, lines, height } = helpPage(popup, props, theme);
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
   const body = [
     queryRow(theme, popup.query, rect),
@@ -309,7 +311,7 @@ function sheetPage({ lines }: Of<"sheet">, size: Size) {
 /** The maximum `top` of help and sheets: their last line is then in the last row. */
 export function lastTop(popup: Popup, props: Size & Pick<PopupProps, "table">): number {
   if (popup.kind !== "help" && popup.kind !== "sheet") return 0;
-  const page = popup.kind === "help" ? helpPage(popup.query, props) : sheetPage(popup, props);
+  const page = popup.kind === "help" ? helpPage(popup, props) : sheetPage(popup, props);
   return Math.max(0, page.lines.length - page.height);
 }
 

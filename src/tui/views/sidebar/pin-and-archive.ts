@@ -1,5 +1,6 @@
-/** Pins and archives channels for the current user: each ends the other and can be undone. */
+/** Pins, archives and mutes channels for the current user, and undoes it; a pin and an archive end each other. */
 import { channelTitle } from "../../../model/channels.ts";
+import { isChannelMuted } from "../../../model/mutes.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import type { Action } from "../../ports/ports.ts";
@@ -33,7 +34,24 @@ const toggleMark =
     runAndOfferTakeBack(ports, setMark(mark, before !== mark), notice, undo);
   };
 
+const toggleMute: Action = (ports) => {
+  const { core, store } = ports;
+  const entry = targetChannel(store.get());
+  if (!entry) return showNotice(ports, words.sidebar.chooseFirst);
+  const body = { channel_cids: [entry.cid] };
+  const wasMuted = isChannelMuted(store.state.me, entry.cid, store.get().now);
+  const setMuted = (on: boolean): Promise<unknown> =>
+    core.call(on ? "muteChannel" : "unmuteChannel", { body });
+  const title = channelTitle(entry, core.userId);
+  const notice = {
+    done: wasMuted ? words.lines.unmuted(title) : words.lines.muted(title, ""),
+    what: words.sidebar.change,
+  };
+  runAndOfferTakeBack(ports, setMuted(!wasMuted), notice, () => setMuted(wasMuted));
+};
+
 export const channelMarkActions = {
+  muteChannel: toggleMute,
   pinChannel: toggleMark("pinned"),
   archiveChannel: toggleMark("archived"),
 } satisfies Record<string, Action>;

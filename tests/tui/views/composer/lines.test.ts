@@ -446,6 +446,47 @@ describe("Enter while suggestions are open", () => {
   });
 });
 
+test("/who with somebody who is loaded opens the menu of that person", async () => {
+  const m = screenWithUsers();
+  await m.type("/who @jose ");
+  await m.press("enter");
+  expect(topPopup(m.screen)).toMatchObject({ kind: "picker" });
+  expect(m.core.calls("call").map(([name]) => name)).not.toContain("queryUsers");
+  expect(m.text()).toBe("");
+});
+
+test("/channel create offers people, and no channel that exists", async () => {
+  const m = screenWithUsers();
+  await m.type("/channel create ");
+  expect(m.screen.completion?.items).toEqual([]);
+  await m.type("@jo");
+  expect(m.screen.completion?.items.map(({ label }) => label)).toEqual(["@jose"]);
+});
+
+test("help begins with the keys of what has the focus, and End shows its last lines", async () => {
+  const m = screenWithUsers();
+  await m.press("f1");
+  expect(topPopup(m.screen)).not.toHaveProperty("first");
+  await m.press("esc", "esc", "?");
+  expect(topPopup(m.screen)).toMatchObject({ kind: "help", first: "browse", top: 0 });
+  await m.press("end");
+  expect(topPopup(m.screen)).not.toMatchObject({ top: 0 });
+  await m.press("home");
+  expect(topPopup(m.screen)).toMatchObject({ top: 0 });
+});
+
+test("the palette mutes the channel, and unmutes it", async () => {
+  const m = screenWithUsers();
+  await m.press("C-p");
+  await m.type("mute");
+  await m.press("enter");
+  await m.settle();
+  expect(m.core.calls("call").at(-1)).toMatchObject([
+    "muteChannel",
+    { body: { channel_cids: [m.screen.cid] } },
+  ]);
+});
+
 test("hints are wrapped, not cut, in a narrow window", async () => {
   const m = screenWithUsers();
   await m.type("/dm ");

@@ -194,6 +194,9 @@ function commandItems(context: LineContext, path: string, rest: string): Complet
   const before = flagOf(args, typedWords.at(-2) ?? "");
   if (before && before[1].kind !== "flag") return valueItems(context, before, word);
   const { next } = argumentAt(context, path, rest);
+  // What is created has no name yet; a direct channel is named by its person.
+  if (next?.[1].kind === "channel" && path.endsWith(" create"))
+    return word.startsWith("@") ? people(context, word.slice(1)) : [];
   if (next) return valueItems(context, next, word);
   return word.startsWith("#") ? channels(context, word.slice(1)) : [];
 }

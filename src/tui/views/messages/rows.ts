@@ -6,7 +6,7 @@ import type { Wrap } from "../../../text/wrap.ts";
 import { feedWindow, type FeedLine } from "./feed/feed.ts";
 import type { MessageRows } from "./feed/feeds.ts";
 import { blankAbove } from "./list.ts";
-import { overlayLabel } from "../../../text/cells.ts";
+import { cellsBetween, overlayLabel } from "../../../text/cells.ts";
 import type { Hint } from "../../screen/hints.ts";
 import type { ScrollView } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -83,7 +83,16 @@ function withHints(
     theme.level > 0 || theme.styled ? theme.hint(label) : `[${label}]`;
   return hints!
     .filter((hint) => hint.id === line.id && hint.row === line.row)
-    .reduce((text, { x, label }) => overlayLabel(text, x, drawnLabel(label.slice(typed.length))), row);
+    .reduce((text, { x, label, spot }) => {
+      const shown = drawnLabel(label.slice(typed.length));
+      return overlayLabel(text, spot ? besideSpot(row, x, cellWidth(shown)) : x, shown);
+    }, row);
+}
+
+/** The column before what can be pressed, if it is blank there, so that the letter covers nothing of it. */
+function besideSpot(row: string, x: number, width: number): number {
+  const before = x - width;
+  return before >= 0 && cellsBetween(row, before, x).trim() === "" ? before : x;
 }
 
 /** Count of messages below the window that have not been in sight since the user scrolled up. */

@@ -360,7 +360,7 @@ export const ACTIONS = {
 
   sidebarOpen: key("Open", "sidebar", "open"),
   fold: key("Fold or unfold the group", "sidebar", "fold"),
-  sidebarFilter: row("Filter the list of channels by part of their name", ["sidebar", "global"], {
+  sidebarFilter: row("Filter the channels, by part of their name", ["sidebar", "global"], {
     hint: "find",
     keywords: "find sidebar",
   }),

@@ -119,5 +119,5 @@ export function composerNote({
   if (remaining <= LENGTH_WARNING) return words.channel.left(remaining);
   const until = slowModeEnd(state, entry, now);
   if (until > now && !editing) return words.channel.slowMode(`${Math.ceil((until - now) / 1000)} s`);
-  return place && editor.text !== "" && !editing ? words.channel.draftSaved : "";
+  return place && editor.text.trim() !== "" && !editing ? words.channel.draftSaved : "";
 }

@@ -25,6 +25,12 @@ describe("the note in the box", () => {
     expect(note(m)).toBe("3 too many");
   });
 
+  test("says nothing of a draft of blanks", async () => {
+    const m = screenOf();
+    await m.type("   ");
+    expect(note(m)).toBe("");
+  });
+
   test("counts slow mode down after my own message, except for users who may skip it", () => {
     const slow = { cooldown: 30 };
     expect(note(screenOf(slow))).toBe("slow mode · 20 s");

@@ -48,8 +48,7 @@ function find(m: Mounted, text: string): { x: number; y: number } {
   return { x: m.line(y).indexOf(text), y };
 }
 /** The hint letter drawn before a text. */
-const letterBefore = (m: Mounted, text: string): string =>
-  new RegExp(`(\\w)\\[?${text}`).exec(m.text())![1]!;
+const letterBefore = (m: Mounted, text: string): string => new RegExp(`(\\w)\\[?${text}`).exec(m.text())![1]!;
 
 test("labels are single letters while they suffice, else pairs, and none is a prefix of another", () => {
   expect(labelsFor(3)).toEqual(["a", "s", "d"]);

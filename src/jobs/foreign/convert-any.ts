@@ -1,7 +1,7 @@
 /** Converts an export of this provider, of another service or of plain JSON lines into import items; detects which it is. */
 import { stat } from "node:fs/promises";
 import type { ImportItem } from "../../wire/entities/import.ts";
-import { parseBounded } from "../../wire/bounded-json.ts";
+import { isExcessive, parseBounded } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 import { FOREIGN_FORMATS } from "../../model/files/foreign-formats.gen.ts";
 import { spreadsheetIn } from "../../model/files/spreadsheet.ts";
@@ -68,7 +68,8 @@ export async function exportSource(file: string): Promise<Exclude<Source, "auto"
     for await (const { text } of readItems(file)) {
       const value = parseBounded(text);
       if (isPlainRecord(value)) return "plain";
-      if (isItem(value)) return "export";
+      // What is beyond the bounds is refused with that reason when it is read.
+      if (isItem(value) || isExcessive(text)) return "export";
       break;
     }
   const services = Object.values(FOREIGN_FORMATS).map(({ title }) => title);

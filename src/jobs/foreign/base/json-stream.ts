@@ -160,7 +160,8 @@ class JsonCutter {
     const key = frame.isList ? "*" : frame.key;
     frame.key = undefined;
     if ("problem" in found) return { path, ...found };
-    return key === undefined ? { path, problem: INVALID } : { path, key, ...found };
+    const isMisplaced = key === undefined || (frame.isList && byte === COLON);
+    return isMisplaced ? { path, problem: INVALID } : { path, key, ...found };
   }
 
   #take(): { value: unknown } | { problem: string } {

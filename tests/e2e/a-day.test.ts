@@ -42,6 +42,8 @@ test("the Inbox lists 300 unread messages in 20 channels; marking all of them re
   await ana.waitFor("15 new");
   ana.key("enter");
   await ana.waitFor("15 new");
+  // It is read after a second in sight.
+  await ana.waitFor("Inbox           19");
   ana.key("esc");
   ana.type("\x1bi");
   await ana.waitFor("Inbox · 19 unread");

@@ -1,14 +1,14 @@
 /** Opens channels and threads at their first unread message (setting `openAt`), and keeps the line of new replies of the open thread. */
-import { compareTimes } from "../../wire/time.ts";
+import { compareTimes, timeToMs } from "../../wire/time.ts";
 import { shownSet } from "../../model/select.ts";
-import type { ClientMessage, MessageSet, ThreadRef } from "../../model/state.ts";
+import type { ChannelEntry, ClientMessage, MessageSet, ThreadRef } from "../../model/state.ts";
 import type { Ports } from "../ports/ports.ts";
 import { placeKey } from "../screen/place-key.ts";
 import { panelPlace, scrollOf, type ScrollView } from "../screen/screen.ts";
 import type { Model, Reads } from "../screen/store.ts";
 import { withScroll } from "../screen/transitions.ts";
 import { feedWindow, unreadAnchor } from "../views/messages/feed/feed.ts";
-import { endJump } from "../views/messages/navigation.ts";
+import { endJump, firstMessageSince } from "../views/messages/navigation.ts";
 import { listOf } from "../views/messages/list.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "feeds" | "settings">;
@@ -32,9 +32,17 @@ function showFrom(ports: Needs, place: ThreadRef, id: string, select: boolean): 
   ports.store.update((s) => withScroll(s, place, anchor ? { ...next, anchor } : next), false);
 }
 
-/** Whether the first unread message may lie before the loaded ones. */
-function mayBeEarlier({ messages, hasPrev }: MessageSet, id: string): boolean {
-  return hasPrev && messages.indexOf(id) === 0;
+/** A message next to the first unread one that is not loaded: itself, the last one read, or the first after the time of the last mark. */
+async function nearFirstUnread(
+  ports: Needs,
+  { cid, firstUnreadId, read, sets }: ChannelEntry,
+): Promise<string | undefined> {
+  const mark = read.get(ports.core.userId ?? "");
+  const isLoaded = sets.some(({ messages }) => firstUnreadId && messages.indexOf(firstUnreadId) >= 0);
+  if (firstUnreadId !== undefined && !isLoaded) return firstUnreadId;
+  if (mark?.last_read_message_id) return mark.last_read_message_id;
+  const at = mark?.last_read ? timeToMs(mark.last_read) : 0;
+  return (await firstMessageSince(ports, { cid }, at))?.id;
 }
 
 /** The first reply that the user has not read, by the time of the last mark, else by their number. */
@@ -62,14 +70,19 @@ export function firstUnreadOpener(ports: Needs): (model: Input) => void {
   let channelWaits = false;
   let threadWaits = false;
 
-  const loadAround = (place: ThreadRef, lastReadId: string): void => {
+  const loadAround = async (entry: ChannelEntry): Promise<void> => {
+    const place = { cid: entry.cid };
     store.update((s) => ({ ...s, jumping: true }), false);
-    const shown = core.jumpTo(place, lastReadId).then(() => {
+    try {
+      const id = await nearFirstUnread(ports, entry);
+      if (id !== undefined) await core.jumpTo(place, id);
       const first = store.state.channels.get(place.cid)?.firstUnreadId;
       if (store.screen.cid === place.cid && first !== undefined) showFrom(ports, place, first, false);
-    });
-    // The last read message may be gone: then the channel opens at the first one that is loaded.
-    void shown.catch(() => {}).finally(() => endJump(ports));
+    } catch {
+      // That message may be gone: then the channel opens at the first one that is loaded.
+    } finally {
+      endJump(ports);
+    }
   };
 
   const placeChannel = ({ state, screen, layout }: Input): void => {
@@ -79,11 +92,11 @@ export function firstUnreadOpener(ports: Needs): (model: Input) => void {
     const set = shownSet(state, place);
     const isCurrent = entry.watched && !entry.stale;
     channelWaits = !isCurrent;
-    if (!set || entry.unread === 0 || entry.firstUnreadId === undefined) return;
-    if (set.messages.indexOf(entry.firstUnreadId) < 0) return;
-    showFrom(ports, place, entry.firstUnreadId, false);
-    const lastReadId = entry.read.get(core.userId ?? "")?.last_read_message_id;
-    if (isCurrent && lastReadId && mayBeEarlier(set, entry.firstUnreadId)) loadAround(place, lastReadId);
+    if (!set || entry.unread === 0) return;
+    const { firstUnreadId } = entry;
+    const at = firstUnreadId === undefined ? -1 : set.messages.indexOf(firstUnreadId);
+    if (firstUnreadId !== undefined && at >= 0) showFrom(ports, place, firstUnreadId, false);
+    if (isCurrent && set.hasPrev && at <= 0) void loadAround(entry);
   };
 
   const placeThread = (model: Input, place: Thread): void => {

@@ -82,6 +82,44 @@ test("when the first unread message is not loaded, the messages around the last 
   expect(m.core.calls("jumpTo")).toEqual([[{ cid: "messaging:general" }, "old"]]);
 });
 
+test.each([
+  ["a mark without a message", { last_read: "2026-01-01T00:00:00Z" }, "2026-01-01T00:00:00.000Z"],
+  ["no mark at all", undefined, "1970-01-01T00:00:00.000Z"],
+])(
+  "with %s the first message after its time is looked up, and nothing is read meanwhile",
+  async (_, mark, at) => {
+    const read = new Map(mark ? [["me", { user: { id: "me" }, unread_messages: 60, ...mark }]] : []);
+    const core = new FakeCore(
+      stateOf([{ ...unread(0), read, sets: [messageSet(lines(12), { hasPrev: true })] } as never]),
+    );
+    const found = Promise.withResolvers<object>();
+    const asked: unknown[] = [];
+    core.answers.set(
+      "queryChannel",
+      ({ body }: { body: { messages: { created_at_after_or_equal: string } } }) => {
+        asked.push(body.messages.created_at_after_or_equal);
+        return found.promise;
+      },
+    );
+    const m = await show(core);
+    m.pace.tick(2 * READ_AFTER);
+    expect(core.calls("seen")).toEqual([]);
+    expect(asked).toEqual([at]);
+    found.resolve({ messages: [{ id: "first" }] });
+    await m.settle();
+    expect(core.calls("jumpTo")).toEqual([[{ cid: "messaging:general" }, "first"]]);
+  },
+);
+
+test("when the first unread message is known and not loaded, it is loaded itself", async () => {
+  const entry = { ...unread(20), firstUnreadId: "earlier" };
+  const core = new FakeCore(
+    stateOf([{ ...entry, sets: [messageSet(lines(60), { hasPrev: true })] } as never]),
+  );
+  const m = await show(core);
+  expect(m.core.calls("jumpTo")).toEqual([[{ cid: "messaging:general" }, "earlier"]]);
+});
+
 test("a thread opens at its first unread reply, which has the line and, in the panel, the cursor", async () => {
   const parent = message("p", "ana", "the question", { minute: 1, reply_count: 40 });
   const entry = {

@@ -148,7 +148,7 @@ function goToOldest(ports: LoadingPorts, place: ThreadRef, from: string): void {
 }
 
 /** The first message of the channel, or reply of the thread, at or after `at`, ms. */
-async function firstMessageSince(
+export async function firstMessageSince(
   { core }: Pick<LoadingPorts, "core">,
   { cid, parentId }: ThreadRef,
   at: number,

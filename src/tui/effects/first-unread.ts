@@ -76,6 +76,8 @@ export function firstUnreadOpener(ports: Needs): (model: Input) => void {
     try {
       const id = await nearFirstUnread(ports, entry);
       if (id !== undefined) await core.jumpTo(place, id);
+      // What has just been loaded is in the model only now.
+      store.update((s) => s);
       const first = store.state.channels.get(place.cid)?.firstUnreadId;
       if (store.screen.cid === place.cid && first !== undefined) showFrom(ports, place, first, false);
     } catch {

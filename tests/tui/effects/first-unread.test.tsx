@@ -120,6 +120,27 @@ test("when the first unread message is known and not loaded, it is loaded itself
   expect(m.core.calls("jumpTo")).toEqual([[{ cid: "messaging:general" }, "earlier"]]);
 });
 
+test("what was loaded around the last read message is shown from the first unread one on, and nothing later is read", async () => {
+  const mark = { user: { id: "me" }, last_read: "2026-01-01T00:00:00Z", last_read_message_id: "m9" };
+  const read = new Map([["me", { ...mark, unread_messages: 50 }]]);
+  const all = lines(60);
+  const newest = messageSet(all.slice(50), { hasPrev: true });
+  const core = new FakeCore(stateOf([{ ...unread(50), unread: 50, read, sets: [newest] } as never]));
+  core.jumpTo = async () =>
+    core.changeChannel("messaging:general", (entry) => ({
+      ...entry,
+      firstUnreadId: "m10",
+      sets: [messageSet(all)],
+    }));
+  const m = await show(core);
+  m.pace.tick(READ_AFTER);
+  await m.settle();
+  m.pace.tick(READ_AFTER);
+  expect(m.text()).toContain("line 10.");
+  expect(m.text()).not.toContain("line 59.");
+  expect(core.calls("seen").filter(([, upTo]) => upTo === undefined)).toEqual([]);
+});
+
 test("a thread opens at its first unread reply, which has the line and, in the panel, the cursor", async () => {
   const parent = message("p", "ana", "the question", { minute: 1, reply_count: 40 });
   const entry = {

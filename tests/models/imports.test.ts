@@ -652,7 +652,47 @@ const model = (plant: Plant = {}): Model<Step> => ({
   },
 });
 
-testModel(model());
+testModel({
+  ...model(),
+  kept: {
+    "the only reactions of an export are of a message that is left out, and were not counted": [
+      {
+        do: "import",
+        form: "slack",
+        replace: false,
+        doc: {
+          people: [
+            { id: "ana", image: "https://e.example/ana.png", mood: "warm" },
+            { id: "bo", mood: "cold" },
+            { id: "cy", name: "cy the second", image: "https://e.example/cy.png" },
+            { id: "dee", name: "dee the second", mood: "cold" },
+          ],
+          places: [{ id: "one", topic: "kettles" }, { id: "two" }, { id: "three", name: "the three" }],
+          members: [
+            { place: "one", user: "dee" },
+            { place: "two", user: "dee" },
+            { place: "three", user: "ana" },
+            { place: "three", user: "bo", channel_role: "channel_member" },
+          ],
+          messages: [
+            { id: "m3", place: "one", user: "dee", text: "été 🍵", at: "2026-11-26T19:00:00.000Z" },
+            { id: "m7", place: "two", user: "dee", text: "a\nb", at: "2026-11-26T23:00:00.000Z" },
+            {
+              id: "r7",
+              place: "two",
+              user: "bo",
+              text: "tea?",
+              at: "2026-11-26T23:01:00.000Z",
+              parent: "m7",
+            },
+          ],
+          reactions: [{ message: "m3", user: "bo", type: "tea", score: 1 }],
+        },
+        fault: "future",
+      },
+    ],
+  },
+});
 
 type Items = Parameters<NonNullable<Plant["items"]>>[0];
 const PLANTED: [name: string, sees: RegExp, plant: Plant][] = [

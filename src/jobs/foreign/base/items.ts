@@ -30,7 +30,7 @@ class Survey {
   hasReactions = false;
 
   /** False for a copy of a message. */
-  add({ id, channel, parent, replies, reactions }: ForeignMessage): boolean {
+  add({ id, channel, parent, replies }: ForeignMessage): boolean {
     if (this.#channels.has(id)) {
       this.#repeated.add(id);
       return false;
@@ -38,7 +38,6 @@ class Survey {
     this.#channels.set(id, parent === undefined ? channel : "");
     if (parent !== undefined) this.#found.set(parent, (this.#found.get(parent) ?? 0) + 1);
     else if (countOf(replies) > 0) this.#counted.set(id, countOf(replies));
-    this.hasReactions ||= reactions !== undefined && reactions.length > 0;
     return true;
   }
 
@@ -81,6 +80,8 @@ async function surveyOf(reader: ForeignReader, { people, channels, signal }: For
   const survey = new Survey();
   for await (const message of reader.messages(new Tally())) {
     signal.throwIfAborted();
+    // Also of a message that is left out: its reactions are counted.
+    survey.hasReactions ||= (message.reactions?.length ?? 0) > 0;
     if (message.at === undefined || !survey.add(message)) continue;
     const { user, channel, reactions = [], mentioned = [], pinned } = message;
     people.add(user);

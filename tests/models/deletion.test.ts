@@ -439,7 +439,19 @@ const deletion = (plant: Plant = {}): Model<Step> => ({
   },
 });
 
-testModel(deletion());
+testModel({
+  ...deletion(),
+  kept: {
+    "a page with fewer messages than were asked for left one in the cache that was deleted before the channel was watched":
+      [
+        { do: "end room", room: "tea", hard: true },
+        { do: "create", by: "ben", room: "tea" },
+        { do: "send", by: "ben", room: "tea", quote: 4 },
+        { do: "send", by: "cyd", room: "tea", quote: 8, poll: true },
+        { do: "delete", by: "ben", of: 6, hard: true },
+      ],
+  },
+});
 
 describe("the model finds a planted bug:", () => {
   const run = (sql: string): Plant => ({ after: ({ provider }) => provider.db.raw.exec(sql) });

@@ -77,8 +77,14 @@ export function createCacheWriter(deps: CacheWriterDeps): CacheWriter {
   const messages = (list: Message[]): void => {
     if (list.length) work.later(() => cache.saveMessages(list));
   };
-  const channels = (states: ChannelState[]): void => {
-    if (states.length) work.later(() => cache.saveChannels(states));
+  /** `limit`: messages asked for of each; a page with fewer begins with the first message there is, and nothing older stays. */
+  const channels = (states: ChannelState[], limit: number): void => {
+    if (states.length === 0) return;
+    work.later(() => {
+      cache.saveChannels(states);
+      for (const { channel, messages } of states)
+        if (messages.length < limit && messages[0]) cache.dropOlder(channel.cid, messages[0]);
+    });
   };
   /** A hidden channel is loaded anew at each start: the recovery, whose answers leave it out, could not tell that it is gone. */
   const isStored = ({ channel: { cid, hidden }, hidden: isHidden = hidden }: ChannelState): boolean =>
@@ -91,7 +97,7 @@ export function createCacheWriter(deps: CacheWriterDeps): CacheWriter {
         case "me":
           return change.me && me(change.me);
         case "channels":
-          return channels(change.states.filter(isStored));
+          return channels(change.states.filter(isStored), change.messageLimit);
         case "page":
           return messages(change.messages);
         case "message":

@@ -7,7 +7,7 @@ import type { Message } from "../../../src/wire/entities/message.ts";
 import { jsonReply } from "../../support/fake-ports.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import { at, channel, me } from "../state/world.ts";
+import { at, channel, me, msg } from "../state/world.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const event = (n: number): AnyEvent =>
@@ -45,6 +45,22 @@ test("a hidden channel is not stored, because the recovery could not tell whethe
   writer.change({ kind: "channels", states, messageLimit: 1, watched: false });
   await clock.advance(200);
   expect(order).toEqual(["messaging:b"]);
+});
+
+test("nothing older stays before a page with fewer messages than were asked for; before a full one it does", async () => {
+  const clock = new VirtualClock();
+  const store = createMemoryStore();
+  const writer = createCacheWriter({ store, clock, log: quiet, isBehind: () => false, storage: () => {} });
+  const answer = async (limit: number, ...numbers: number[]): Promise<unknown> => {
+    const states = [channel(numbers.map((n) => msg(n)))];
+    writer.change({ kind: "channels", states, messageLimit: limit, watched: true });
+    await clock.advance(200);
+    return store.cache.channels(10)[0]!.messages.map(({ id }) => id);
+  };
+  expect(await answer(3, 1, 2, 3)).toEqual(["m1", "m2", "m3"]);
+  expect(await answer(2, 2, 3)).toEqual(["m1", "m2", "m3"]);
+  expect(await answer(3, 2, 3)).toEqual(["m2", "m3"]);
+  expect(await answer(3)).toEqual([]);
 });
 
 test("single events are collected for 200 ms", async () => {

@@ -355,6 +355,15 @@ const model = (plant?: Plant): Model<Step> => ({
 });
 
 const KEPT: Record<string, Step[]> = {
+  "a channel that was deleted and made again under its id was taken for the archived one": [
+    { do: "create", name: "a" },
+    { do: "create", name: "b" },
+    { do: "send", channel: 1, by: 2 },
+    { do: "update", name: "a", lookBack: DAY, during: { at: 2, change: { do: "reply", at: 32, by: 0 } } },
+    { do: "update", name: "b", lookBack: DAY, during: { at: 7, change: { do: "drop", channel: 1 } } },
+    { do: "merge", from: ["b", "a"], into: "merged" },
+    { do: "update", name: "merged", lookBack: 14 * DAY },
+  ],
   "a reply in a deleted channel was not marked, as its message was too old for the archive": [
     { do: "send", channel: 2, by: 1 },
     { do: "wait", days: 60 },

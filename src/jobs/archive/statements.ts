@@ -9,6 +9,7 @@ const SAME_FILE = sameFile("attachments.url", "excluded.url");
 const SQL = {
   channel: `INSERT INTO channels VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT(cid) DO UPDATE SET name = excluded.name, raw = excluded.raw, seen_at = excluded.seen_at`,
+  selectChannel: `SELECT raw FROM channels WHERE cid = ?`,
   user: `INSERT INTO users VALUES (?, ?, ?, ?)
     ON CONFLICT(id) DO UPDATE SET name = excluded.name, updated_at = excluded.updated_at, raw = excluded.raw
     WHERE excluded.updated_at >= users.updated_at`,

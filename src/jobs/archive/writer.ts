@@ -123,6 +123,13 @@ export class ArchiveWriter {
     });
   }
 
+  /** Whether the archive has a channel of this id that was made at another time: the provider deleted that one. */
+  isMadeAgain({ cid, created_at }: Channel): boolean {
+    const row = this.#statement("selectChannel").get(cid);
+    const before = row && (JSON.parse(String(row.raw)) as Channel).created_at;
+    return before !== undefined && timeKey(before) !== timeKey(created_at);
+  }
+
   /** Marks everything up to a time that this run did not see, also replies to messages that are not archived. */
   markAllGone(cid: string, to: string): void {
     this.#write(() => {

@@ -77,13 +77,17 @@ export class ChannelReader {
     }
   }
 
-  /** The channel; undefined if an archived one no longer exists, whose messages are marked then. */
+  /** The channel; undefined if an archived one no longer exists. Its messages are marked then, and also if another one has its id since. */
   async #fetchOrMarkGone(): Promise<ChannelState | undefined> {
+    const { run, writer } = this.#deps;
     try {
-      return await fetchChannel(this.#deps, this.#cid);
+      const found = await fetchChannel(this.#deps, this.#cid);
+      if (run.kind === "update" && writer.isMadeAgain(found.channel))
+        writer.markAllGone(this.#cid, END_OF_TIME);
+      return found;
     } catch (error) {
-      if (this.#deps.run.kind !== "update" || !isNotFound(error)) throw error;
-      this.#deps.writer.markAllGone(this.#cid, END_OF_TIME);
+      if (run.kind !== "update" || !isNotFound(error)) throw error;
+      writer.markAllGone(this.#cid, END_OF_TIME);
       return undefined;
     }
   }

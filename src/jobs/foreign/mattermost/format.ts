@@ -1,4 +1,5 @@
 /** Mattermost, as its bulk export writes it: lines of JSON, alone or in a zip or folder with `data/`. */
+import { trimEndCharacters } from "../../../text/without-tail.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { Tally } from "../../tally.ts";
 import type { ExportFiles } from "../base/foreign-files.ts";
@@ -259,7 +260,7 @@ class MattermostReader implements ForeignReader {
   /** A name may end in a dot that ends the sentence. */
   #mentionsIn(message: string): string[] {
     return [...message.matchAll(/(?<![\w@])@([a-z0-9._-]{1,64})/gi)].flatMap(([, name]) => {
-      const ids = [name!, name!.replace(/[._-]+$/, "")].map(personId);
+      const ids = [name!, trimEndCharacters(name!, "._-")].map(personId);
       return ids.filter((id) => this.#scope.people.has(id)).slice(0, 1);
     });
   }

@@ -35,7 +35,7 @@ const DIRECT_LISTS: ReadonlySet<SlackListName> = new Set(["dms.json", "mpims.jso
 
 const CHANNELS: ReadonlySet<string> = new Set(CHANNEL_LISTS);
 
-const isDay = (name: string): boolean => /\d{4}-\d{2}-\d{2}[^/]*\.json$/.test(name);
+const isDay = (name: string): boolean => /(?:^|\/)\d{4}-\d{2}-\d{2}[^/]*\.json$/.test(name);
 
 async function openSlackExport(files: ExportFiles, scope: ForeignScope): Promise<ForeignReader> {
   const { tally, now } = scope;

@@ -1,4 +1,5 @@
 /** Converts the text of a Telegram message, a text or a list of marked pieces, into Markdown. */
+import { trimEndCharacters } from "../../../text/without-tail.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { isWebAddress } from "../base/fields.ts";
 import { pickFields } from "../base/shapes.ts";
@@ -8,11 +9,10 @@ const MARKS: Readonly<Record<string, string>> = { bold: "**", italic: "_", strik
 
 /** Blanks at the edges stay outside of the marks, and each line has its own. */
 const marked = (text: string, mark: string): string =>
-  text.replace(/[^\n]+/g, (line) =>
-    line.replace(/^(\s*)(.*?)(\s*)$/s, (all, before: string, words: string, after: string) =>
-      words === "" ? all : `${before}${mark}${words}${mark}${after}`,
-    ),
-  );
+  text.replace(/[^\n]+/g, (line) => {
+    const words = line.trim();
+    return words === "" ? line : line.replace(words, () => `${mark}${words}${mark}`);
+  });
 
 /** A fence that is longer than every one in the code. */
 function fenced(text: string, language: string): string {
@@ -43,10 +43,11 @@ export function telegramText(value: unknown, onMention: (id: string) => void = (
     if (entity.type === "mention_name" && entity.user_id) onMention(entity.user_id);
     return pieceOf(entity);
   });
-  return pieces
+  const joined = pieces
     .join("")
     .replace(/\n{3,}/g, "\n\n")
-    .replace(/^\n+|\n+$/g, "");
+    .replace(/^\n+/, "");
+  return trimEndCharacters(joined, "\n");
 }
 
 /** Telegram writes control characters as `\x0B`, and some versions a path without quotes; JSON knows neither. */

@@ -1,4 +1,5 @@
 /** Converts the Markdown of Zulip into ours: mentions, links to topics, times, quotes and widgets. */
+import { trimEndCharacters } from "../../../text/without-tail.ts";
 
 export interface ZulipNames {
   /** The id of the person in the import, by the number or else by the full name; undefined for nobody. */
@@ -19,22 +20,53 @@ const MENTION = /@(_?)\*\*([^*|\n]{1,200})(?:\|(\d{1,18}))?\*\*/g;
 const GROUP = /@_?\*([^*\n]{1,200})\*(?!\*)/g;
 const CHANNEL_LINK = /#\*\*([^*\n]{1,400})\*\*/g;
 const TIME = /<time:([^<>\n]{1,80})>/g;
-const UPLOAD = /(!?)\[([^\]\n]*)\]\(\/user_uploads\/([^)\s]+)\)/g;
+const UPLOAD = /(!?)\[([^[\]\n]*)\]\(\/user_uploads\/([^)\s]+)\)/g;
 const SAID =
   /^@_?\*\*[^*\n]+\*\* \[[^\]\n]*\]\([^)\n]*\/(?:near|with)\/(\d{1,18})\):?\n(`{3,})quote\n[\s\S]*?\n\2\n?/;
-const CODE = /(^(`{3,}|~{3,})(?!quote|spoiler)[^\n]*\n[\s\S]*?\n\2$|`[^`\n]+`)/m;
+const FENCE = /^(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/;
+const INLINE_CODE = /(`[^`\n]+`)/;
 
 const WILDCARDS = new Set(["all", "everyone", "channel", "stream", "topic"]);
 
-/** Fences of quotes and spoilers: what is in them is text. */
-function unfenced(text: string): string {
-  return text.replace(
-    /^(`{3,})(quote|spoiler)([^\n]*)\n([\s\S]*?)\n\1$/gm,
-    (_, __, kind: string, title: string, words: string) =>
-      kind === "quote"
-        ? words.replace(/^/gm, "> ")
-        : [title.trim() && `**${title.trim()}**`, words].filter(Boolean).join("\n"),
-  );
+/** Converts what is not code with `plain`; what is in the fences of quotes and spoilers is text. A fence without an end is text, too. */
+function outsideCode(text: string, plain: (piece: string) => string): string {
+  const lines = text.split("\n");
+  const numbersOf = Map.groupBy(lines.keys().toArray().toReversed(), (n) => lines[n]!);
+  const done: string[] = [];
+  let prose: string[] = [];
+  const endProse = (): void => {
+    if (prose.length > 0) done.push(withoutInlineCode(prose.join("\n"), plain));
+    prose = [];
+  };
+  for (let n = 0; n < lines.length; n++) {
+    const [, fence = "", info = ""] = FENCE.exec(lines[n]!) ?? [];
+    const ends = numbersOf.get(fence) ?? [];
+    while (ends.length > 0 && ends.at(-1)! <= n) ends.pop();
+    const end = fence === "" ? undefined : ends.at(-1);
+    if (end === undefined) prose.push(lines[n]!);
+    else {
+      endProse();
+      const block = fencedBlock(info, lines.slice(n + 1, end).join("\n"), plain);
+      done.push(block ?? lines.slice(n, end + 1).join("\n"));
+      n = end;
+    }
+  }
+  endProse();
+  return done.join("\n");
+}
+
+const withoutInlineCode = (text: string, plain: (piece: string) => string): string =>
+  text
+    .split(INLINE_CODE)
+    .map((piece, i) => (i % 2 === 0 ? plain(piece) : piece))
+    .join("");
+
+/** The text of a quote or spoiler; undefined for code. */
+function fencedBlock(info: string, words: string, plain: (piece: string) => string): string | undefined {
+  if (info.startsWith("quote")) return outsideCode(words, plain).replace(/^/gm, "> ");
+  if (!info.startsWith("spoiler")) return undefined;
+  const title = info.slice("spoiler".length).trim();
+  return [title && `**${title}**`, outsideCode(words, plain)].filter(Boolean).join("\n");
 }
 
 export function zulipText(content: string, names: ZulipNames): ZulipText {
@@ -55,14 +87,12 @@ export function zulipText(content: string, names: ZulipNames): ZulipText {
         uploads.push(path);
         return "";
       });
-  const text = unfenced(content.slice(said.length))
-    .split(CODE)
-    // Of a block of code the pattern also captures its fence.
-    .map((piece, i) => (i % 3 === 0 ? plain(piece ?? "") : i % 3 === 1 ? (piece ?? "") : ""))
-    .join("");
+  const text = outsideCode(content.slice(said.length), plain);
   return {
     text: text
-      .replace(/[ \t]+$/gm, "")
+      .split("\n")
+      .map((line) => trimEndCharacters(line, " \t"))
+      .join("\n")
       .replace(/\n{3,}/g, "\n\n")
       .trim()
       .replace(/^\/me (.+)$/, "_$1_"),

@@ -36,6 +36,7 @@ import {
   applyMarkUnread,
   applyReadOfOther,
   applyOwnRead,
+  ownReadTime,
   recountUnread,
   uncountDeleted,
 } from "./unread.ts";
@@ -192,28 +193,24 @@ function reactionChanged(draft: StateDraft, event: ReactionEvent): void {
 }
 
 function messageRead(draft: StateDraft, event: WireEvent<"message.read">): void {
-  const { cid, user } = event;
+  const { cid, user, created_at: at, last_read_message_id: last } = event;
   if (!cid || !user?.id || event.thread) return;
   if (user.id === draft.context.me)
-    return applyOwnRead(draft, cid, event.created_at, event.last_read_message_id);
+    return applyOwnRead(draft, cid, ownReadTime(draft, cid, at, last), last, at);
   applyReadOfOther(draft, cid, {
     user: draft.user(user),
-    last_read: event.created_at,
+    last_read: at,
     unread_messages: 0,
-    ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
+    ...(last !== undefined && { last_read_message_id: last }),
   });
 }
 
 function markRead(draft: StateDraft, event: WireEvent<"notification.mark_read">): void {
   if (event.thread_id) return;
+  const { created_at: at, last_read_at: readAt, last_read_message_id: named } = event;
+  const last = event.cid ? named : undefined;
   for (const cid of event.cid ? [event.cid] : draft.cids)
-    applyOwnRead(
-      draft,
-      cid,
-      event.last_read_at ?? event.created_at,
-      event.cid ? event.last_read_message_id : undefined,
-      event.created_at,
-    );
+    applyOwnRead(draft, cid, readAt ?? ownReadTime(draft, cid, at, last), last, at);
 }
 
 /** R-MSG-12; also for `user.deleted` with `mark_messages_deleted` or `hard_delete`. */

@@ -183,6 +183,21 @@ function lastReadKey(draft: StateDraft, entry: ChannelEntry): string {
   return read?.last_read ? lastKeyOf(read.last_read) : "";
 }
 
+/**
+ * The time up to which an own event of reading counts: its own, unless loaded messages between the one it names and that time would count as
+ * unread. A provider may date the event of a mark up to an older message with the time at which it was made.
+ */
+export function ownReadTime(
+  draft: StateDraft,
+  cid: string,
+  at: string,
+  messageId: string | undefined,
+): string {
+  const last = messageId === undefined || !draft.has(cid) ? undefined : findLoaded(draft, cid, messageId);
+  if (!last || isLocal(last)) return at;
+  return loadedUnreadIds(draft, cid, orderKey(last), lastKeyOf(at)).length > 0 ? last.created_at : at;
+}
+
 /** R-READ-4: the current user has read up to `at`, by an event at `eventAt`; older events change nothing (D8). */
 export function applyOwnRead(
   draft: StateDraft,

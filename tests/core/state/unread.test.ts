@@ -363,6 +363,20 @@ describe("reads and marks on several devices", () => {
     expect(s.entry()).toMatchObject({ unread: 0 });
     expect(s.entry().read.get("ada")!.last_read).toBe(at(9));
   });
+  test("R-READ-4: an event of reading that is dated now counts up to the message it names, and the number is asked for again", () => {
+    const partial = { user: user("ada"), last_read_message_id: "m2" };
+    for (const type of ["message.read", "notification.mark_read"] as const) {
+      const s = subject(channel(msgs(1, 4), unread(4, 0)));
+      s.machine.takeRefetches();
+      s.machine.dispatch([event(type, 20, partial)]);
+      expect(s.entry()).toMatchObject({ unread: 2, firstUnreadId: "m3" });
+      expect(s.entry().read.get("ada")!.last_read).toBe(at(2));
+      expect(s.machine.takeRefetches()).toContainEqual({ kind: "unread", cid: CID });
+      s.machine.dispatch([event(type, 21, { ...partial, last_read_message_id: "m4" })]);
+      expect(s.entry()).toMatchObject({ unread: 0 });
+      expect(s.entry().read.get("ada")!.last_read).toBe(at(21));
+    }
+  });
   test("D8: a late read on another device counts as newer than an earlier mark, though it reads less", () => {
     const s = subject(channel(msgs(1, 5), unread(0, 5)));
     s.machine.dispatch([markedUnread(10, 2, 3)]);

@@ -125,9 +125,10 @@ async function loadUntilDone(
 
 /** Fails where the provider listed channels of which none can be read: that is no empty list. */
 function requireReadable({ core, store }: Pick<Ports, "core" | "store">): void {
-  const isUnread = core
-    .oddities()
-    .some(({ field, lost }) => lost && field.startsWith("QueryChannels channels"));
+  const isUnread = core.oddities().some(({ field, lost }) => {
+    const [operation, path = ""] = field.split(" ");
+    return lost && operation === "QueryChannels" && path.startsWith("channels");
+  });
   if (isUnread && store.state.channels.size === 0) throw new Error(words.channel.unreadable);
 }
 

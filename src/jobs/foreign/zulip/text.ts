@@ -20,7 +20,7 @@ const MENTION = /@(_?)\*\*([^*|\n]{1,200})(?:\|(\d{1,18}))?\*\*/g;
 const GROUP = /@_?\*([^*\n]{1,200})\*(?!\*)/g;
 const CHANNEL_LINK = /#\*\*([^*\n]{1,400})\*\*/g;
 const TIME = /<time:([^<>\n]{1,80})>/g;
-const UPLOAD = /(!?)\[([^[\]\n]*)\]\(\/user_uploads\/([^)\s]+)\)/g;
+const UPLOAD = /(!?)\[([^[\]\n]*)\]\(\/user_uploads\/([^()\s]{1,1000})\)/g;
 const SAID =
   /^@_?\*\*[^*\n]+\*\* \[[^\]\n]*\]\([^)\n]*\/(?:near|with)\/(\d{1,18})\):?\n(`{3,})quote\n[\s\S]*?\n\2\n?/;
 const FENCE = /^(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/;

@@ -322,9 +322,11 @@ class Story {
     serveAll();
     await this.#ask("report", ROOT, 0);
     this.#countTwice("the end");
-    // Without anybody to send it to, no campaign is made.
+    // Without anybody to send it to, no campaign is made, and one that was made stays a draft.
+    const isForNobody = world.people.every((person) => this.#unavailable.has(person));
     if (
       refused &&
+      !isForNobody &&
       !this.#isDimmed &&
       refused.status !== 404 &&
       !/opted out|nobody would/.test(refused.message)

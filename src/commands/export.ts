@@ -265,7 +265,7 @@ const filesView = ({ files }: ExportResult): View => ({
 });
 
 /** The error (partial) for files that could not be written, gaps, damaged rows and messages a format cannot carry. */
-function errorOf({ failed, gaps, damaged, unused, keptIn }: ExportResult): CommandError | undefined {
+function errorOf({ failed, gaps, damaged, unused, kept_in: keptIn }: ExportResult): CommandError | undefined {
   const left = unused.filter(({ lost }) => lost).reduce((sum, row) => sum + row.count, 0);
   const lost = failed.map(({ file, reason }) => `${file} ${reason}`);
   const damagedGaps = damaged.map((part) => ({ cid: "", part, reason: "damaged", at: "" }));

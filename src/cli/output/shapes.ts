@@ -127,7 +127,7 @@ link preview: actions asset_url author_icon author_link author_name color fallba
 file delete: deleted url
 apply: changes failed made
 ask: answer at by expected message_id question user_id
-export: channels damaged dry_run failed files formats gaps keptIn limited messages unused
+export: channels damaged dry_run failed files formats gaps kept_in limited messages unused
 limits: limit operation platform remaining reset resets_at
 plan: change changes create remove
 unread: channel last_read thread unread

@@ -53,8 +53,8 @@ export class ReplacementCheck {
   readonly #gone = new Map<string, string[]>();
   /** Changes of roles as text, by user id. */
   readonly #roleChanges = new Map<string, string>();
-  /** Checked users → whether they exist. */
-  readonly #exists = new Map<string, boolean>();
+  /** Checked users → whether they were there, or were written by this run. */
+  readonly #exists = new Map<string, boolean | "written">();
   #isAnswered = false;
 
   constructor(call: ReplacedCall) {
@@ -90,10 +90,10 @@ export class ReplacementCheck {
       this.#roleChanges.set(id, `${id} from ${before.role} to ${String(role)}`);
   }
 
-  /** Marks a user as existing and returns whether it existed before. */
-  markWritten(id: string): boolean {
-    const before = this.#exists.get(id) === true;
-    this.#exists.set(id, true);
+  /** Marks a user as written; returns whether it was there, or written already. */
+  markWritten(id: string): boolean | "written" {
+    const before = this.#exists.get(id) ?? false;
+    this.#exists.set(id, "written");
     return before;
   }
 

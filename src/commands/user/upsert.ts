@@ -57,7 +57,6 @@ function sharedFields({
 class Upserts {
   readonly #call: UpsertCall;
   readonly #replacementCheck: ReplacementCheck;
-  readonly #written = new Set<string>();
   readonly #repeated = new Set<string>();
 
   constructor(call: UpsertCall) {
@@ -107,9 +106,9 @@ class Upserts {
 
   /** A user repeated in the input counts as created only once. */
   resultOf(id: string): string {
-    if (this.#written.has(id)) this.#repeated.add(id);
-    this.#written.add(id);
-    return this.#replacementCheck.markWritten(id) ? "replaced" : "created";
+    const before = this.#replacementCheck.markWritten(id);
+    if (before === "written") this.#repeated.add(id);
+    return before === false ? "created" : "replaced";
   }
 
   /** Says which users stood in the input more than once. */

@@ -77,8 +77,7 @@ export type StateChange =
   /** Total unread numbers, requested because no first frame had them (R-READ-8). */
   | { kind: "totals"; unread: number; channels: number; threads: number }
   | { kind: "outbox"; count: number }
-  /** The channel is on screen at its newest message: everything is read (R-READ-3). */
-  /** Without `upTo`, all loaded messages; else those up to this time. */
+  /** Messages of the channel have been in sight (R-READ-3): those up to this time; without it, all that are loaded. */
   | { kind: "seen"; cid: string; upTo?: string }
   /** The provider accepted a read mark of the current user, up to this time. */
   | { kind: "readAccepted"; cid: string; at: string; messageId?: string }

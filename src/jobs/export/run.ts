@@ -69,7 +69,7 @@ export interface ExportResult {
   unused: (Unused & { format: Format })[];
   gaps: GapRow[];
   /** The file with the items that are kept as they came; absent without any. */
-  keptIn?: string;
+  kept_in?: string;
   /** Damaged rows of the archive, which are left out. */
   damaged: string[];
 }
@@ -96,7 +96,7 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
         writeExportManifest(archive, options, { files, failed, unused, limited, gaps }),
       );
     const damaged = [...reader.rows.damaged];
-    const kept = keptIn === undefined ? {} : { keptIn };
+    const kept = keptIn === undefined ? {} : { kept_in: keptIn };
     return { files, failed, messages, unused, limited, gaps, ...kept, damaged };
   } catch (error) {
     await outputs.forEach((output) => output.discard());

@@ -32,17 +32,24 @@ function showFrom(ports: Needs, place: ThreadRef, id: string, select: boolean): 
   ports.store.update((s) => withScroll(s, place, anchor ? { ...next, anchor } : next), false);
 }
 
-/** A message next to the first unread one that is not loaded: itself, the last one read, or the first after the time of the last mark. */
-async function nearFirstUnread(
+/** Loads the page around the first unread message: itself, else the last one read, else the first after the time of the last mark. */
+async function loadFirstUnread(
   ports: Needs,
   { cid, firstUnreadId, read, sets }: ChannelEntry,
-): Promise<string | undefined> {
+): Promise<void> {
   const mark = read.get(ports.core.userId ?? "");
   const isLoaded = sets.some(({ messages }) => firstUnreadId && messages.indexOf(firstUnreadId) >= 0);
-  if (firstUnreadId !== undefined && !isLoaded) return firstUnreadId;
-  if (mark?.last_read_message_id) return mark.last_read_message_id;
-  const at = mark?.last_read ? timeToMs(mark.last_read) : 0;
-  return (await firstMessageSince(ports, { cid }, at))?.id;
+  const jump = (id: string | undefined): Promise<boolean> =>
+    id
+      ? ports.core.jumpTo({ cid }, id).then(
+          () => true,
+          () => false,
+        )
+      : Promise.resolve(false);
+  // A message that is named may be gone.
+  if (await jump(isLoaded ? undefined : firstUnreadId)) return;
+  if (await jump(mark?.last_read_message_id)) return;
+  await jump((await firstMessageSince(ports, { cid }, mark?.last_read ? timeToMs(mark.last_read) : 0))?.id);
 }
 
 /** The first reply that the user has not read, by the time of the last mark, else by their number. */
@@ -74,14 +81,13 @@ export function firstUnreadOpener(ports: Needs): (model: Input) => void {
     const place = { cid: entry.cid };
     store.update((s) => ({ ...s, jumping: true }), false);
     try {
-      const id = await nearFirstUnread(ports, entry);
-      if (id !== undefined) await core.jumpTo(place, id);
+      await loadFirstUnread(ports, entry);
       // What has just been loaded is in the model only now.
       store.update((s) => s);
       const first = store.state.channels.get(place.cid)?.firstUnreadId;
       if (store.screen.cid === place.cid && first !== undefined) showFrom(ports, place, first, false);
     } catch {
-      // That message may be gone: then the channel opens at the first one that is loaded.
+      // Without an answer the channel stays where it is.
     } finally {
       endJump(ports);
     }

@@ -269,6 +269,18 @@ test("reactions are one per person and emoji, and those without people are count
   expect(reactions).toBe(2 + 1 + 3 + 4);
 });
 
+test("somebody keeps their nickname when a reaction names them without one", async () => {
+  const { nickname: _, ...plain } = ADA;
+  const { of } = await inRoom(
+    { content: "x", reactions: [{ emoji: { id: "", name: "🎉", code: "tada" }, count: 1, users: [plain] }] },
+    { content: "y", author: BEN },
+  );
+  expect(of("user").map(({ id, name }) => [id, name])).toEqual([
+    ["discord-70", ADA.nickname],
+    ["discord-71", BEN.name],
+  ]);
+});
+
 test("each name of a webhook is somebody", async () => {
   const hook = (name: string) => ({ id: "80", name, discriminator: "0000", nickname: name, isBot: true });
   const { of } = await inRoom(

@@ -111,6 +111,23 @@ test.each([
   },
 );
 
+test("when the last read message is gone, the first one after it is looked up", async () => {
+  const mark = { user: { id: "me" }, last_read: "2026-01-01T00:00:00Z", last_read_message_id: "gone" };
+  const read = new Map([["me", { ...mark, unread_messages: 60 }]]);
+  const core = new FakeCore(
+    stateOf([{ ...unread(0), read, sets: [messageSet(lines(12), { hasPrev: true })] } as never]),
+  );
+  const asked: string[] = [];
+  core.jumpTo = async (_, id) => {
+    asked.push(id);
+    if (id === "gone") throw new Error("Message does not exist");
+  };
+  core.answers.set("queryChannel", () => ({ messages: [{ id: "first" }] }));
+  const m = await show(core);
+  await m.settle();
+  expect(asked).toEqual(["gone", "first"]);
+});
+
 test("when the first unread message is known and not loaded, it is loaded itself", async () => {
   const entry = { ...unread(20), firstUnreadId: "earlier" };
   const core = new FakeCore(

@@ -237,15 +237,16 @@ class DiscordReader implements ForeignReader {
   /** The id of somebody, who becomes a user; a webhook may speak under any name, and each is somebody. */
   #person({ id = "", name = "", nickname, discriminator, isBot, avatarUrl }: DiscordUser): string {
     const { people } = this.#scope;
-    const shown = nickname || name;
     const isWebhook = isBot === true && discriminator === "0000";
     const person = personId(isWebhook ? `${id}-${shortHash(name)}` : id);
     people.put(person, {
-      name: shown,
-      username: name === shown ? undefined : name,
+      name: nickname || undefined,
+      username: nickname && nickname !== name ? name : undefined,
       image: avatarUrl,
       bot: isBot ? true : undefined,
     });
+    // Who gave a reaction has no nickname there.
+    people.add(person, { name });
     return person;
   }
 }

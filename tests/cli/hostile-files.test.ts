@@ -7,6 +7,12 @@ import { makeHome, type Home } from "../support/transcript.ts";
 let home: Home;
 /** 3 MB of lists: parsed, they took 500 MB as JSON and 1.5 GB as YAML. */
 const LISTS = `[${"[],".repeat(1_000_000)}[]]`;
+/** Exports of Slack by their day file. */
+const DAY_FILES = {
+  "slack-deep": "[".repeat(1e6) + "]".repeat(1e6),
+  "slack-lists": `[${"[],".repeat(100_000)}[]]`,
+  "slack-objects": `[${"{},".repeat(600_000)}{}]`,
+};
 const EXCESSIVE = "is nested too deep or has too many values";
 
 beforeAll(async () => {
@@ -17,10 +23,19 @@ beforeAll(async () => {
   write("lists.yaml", `a: ${LISTS}`);
   write("lists.json", `{"a":${LISTS}}`);
   write("record.csv", `id,name\nana,${"x".repeat(17 * 2 ** 20)}`);
+  for (const [name, list] of Object.entries(DAY_FILES)) {
+    mkdirSync(path.join(home.folder, "work", name, "general"), { recursive: true });
+    write(`${name}/users.json`, '[{"id":"U1","name":"ana"}]');
+    write(`${name}/channels.json`, '[{"id":"C1","name":"general","members":["U1"]}]');
+    write(`${name}/general/2020-09-13.json`, list);
+  }
   write("words.txt", `{"words":${LISTS}}\n`);
   await home.sh("parley local status > /dev/null");
 }, 120_000);
 afterAll(() => home.end());
+
+/** Runs the line with a heap so small that a run which builds the values fails. */
+const inLittleMemory = (line: string) => home.sh(`NODE_OPTIONS=--max-old-space-size=150 parley ${line}`);
 
 test.each([
   ["campaign check lists.yaml", `it ${EXCESSIVE}`],
@@ -37,9 +52,21 @@ test.each([
 ])(
   "%s is refused, in little memory",
   async (line, words) => {
-    // The limit of the heap makes a run fail that builds the values.
-    const { err, code } = await home.sh(`NODE_OPTIONS=--max-old-space-size=150 parley ${line}`);
+    const { err, code } = await inLittleMemory(line);
     expect([code === 2 || code === 7, err]).toEqual([true, expect.stringContaining(words)]);
+  },
+  60_000,
+);
+
+test.each([
+  ["slack-deep", 9, "not valid JSON, or beyond the bounds of an element"],
+  ["slack-lists", 9, "100,001 entries: in a file of messages, but no message"],
+  ["slack-objects", 7, "holds more entries than any export"],
+])(
+  "the export %s is refused or counted, in little memory",
+  async (name, ends, words) => {
+    const { err, code } = await inLittleMemory(`import convert ${name} --out ${name}.jsonl`);
+    expect([code, err]).toEqual([ends, expect.stringContaining(words)]);
   },
   60_000,
 );

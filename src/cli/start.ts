@@ -3,6 +3,7 @@ import { CommandError, type RawArgs } from "../commands/base/define-command.ts";
 import { CommanderError } from "commander";
 import { fillArgs, assignPositionals, NotAChannel } from "../commands/base/args.ts";
 import { commands } from "../commands/table.gen.ts";
+import type { Extension } from "../config/extensions.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host, HostHooks } from "../open.ts";
 import { useColor } from "../text/color.ts";
@@ -26,6 +27,13 @@ interface ShellContext extends Pick<Shell, "env" | "signal" | "lendInterrupt" | 
   onLostOutput?(report: (reason: string) => string | undefined): void;
   /** Throws `ConfigError` when the settings cannot be read. */
   host(flags: Record<string, unknown>, options: HostHooks): Promise<Host>;
+}
+
+/** A line that runs an extension: the flags before its name, and what follows it. */
+interface ExtensionLine {
+  extension: Extension;
+  flags: readonly string[];
+  args: readonly string[];
 }
 
 /** Commands whose output goes through the pager on a terminal. */
@@ -60,10 +68,15 @@ class CommandLineRun {
     const { version, streams } = this.#context;
     this.#context.onLostOutput?.((reason) => this.#lostOutput(reason));
     try {
+      const argv = await this.#expandAliases();
+      const extension = await this.#extensionIn(argv);
       const program = buildProgram(
         tree,
         version,
-        (path, raw, words, flags) => this.#runParsed(path, raw, unmark(raw, words, flags), flags),
+        (path, raw, words, flags) =>
+          extension
+            ? this.#runExtension(extension, flags)
+            : this.#runParsed(path, raw, unmark(raw, words, flags), flags),
         (noun) => this.#showNounHelp(noun),
       );
       program.configureOutput({
@@ -71,7 +84,8 @@ class CommandLineRun {
         writeErr: () => {},
         outputError: () => {},
       });
-      const line = markValues(tree, closeOptionalValues(await this.#expandAliases()));
+      // Only the flags before an extension's name are Parley's.
+      const line = markValues(tree, closeOptionalValues(extension ? extension.flags : argv));
       await program.parseAsync(line, { from: "user" });
     } catch (error) {
       this.#code = await this.#reportFailure(error);
@@ -98,6 +112,23 @@ class CommandLineRun {
     if (!/^[a-z]/.test(first) || tree.hasWord(first)) return this.#argv;
     const { expandAlias } = await import("./shell-commands/alias/expand.ts");
     return expandAlias(this.#context.env, this.#argv);
+  }
+
+  /** The extension that a line names; the module is loaded only if it names no command. */
+  async #extensionIn(argv: readonly string[]): Promise<ExtensionLine | undefined> {
+    const at = tree.firstWordAt(argv);
+    if (at < 0 || tree.hasWord(argv[at]!) || argv.lastIndexOf("--", at) >= 0) return undefined;
+    const { findExtension } = await import("../config/extensions.ts");
+    const extension = findExtension(this.#context.env, argv[at]!);
+    return extension && { extension, flags: argv.slice(0, at), args: argv.slice(at + 1) };
+  }
+
+  async #runExtension({ extension, args }: ExtensionLine, flags: Flags): Promise<void> {
+    this.#path = extension.name;
+    if (flags.as !== undefined) flags.as = userOf(flags.as);
+    const shell = await this.#makeShell(extension.name, false, flags, terminalOf(this.#context));
+    const { runExtension } = await import("./run/extension.ts");
+    this.#code = await runExtension(shell, extension, args);
   }
 
   /** The help of a noun: requested with `-h`, or printed to standard error when the verb is missing. */
@@ -238,7 +269,10 @@ class CommandLineRun {
     const isUsage = error instanceof CommanderError || error instanceof CommandError;
     if (!isUsage) return {};
     const { channelHint, otherCommand, sendHint, unknownCommand } = await import("./help/guess.ts");
-    if (isUnknown) return unknownCommand(tree, this.#argv);
+    if (isUnknown) {
+      const { extensionNames } = await import("../config/extensions.ts");
+      return unknownCommand(tree, this.#argv, extensionNames(this.#context.env));
+    }
     const hint =
       error instanceof NotAChannel
         ? channelHint(this.#argv, error)

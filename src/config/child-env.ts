@@ -1,8 +1,10 @@
 /** The environment for child processes. */
 import type { Env } from "./paths.ts";
 
+/** `PARLEY_TOKEN`, `PARLEY_API_SECRET`, and any other variable of Parley whose name says that it holds or leads to one. */
+const SECRET_NAME = /^PARLEY_(?:\w+_)?(?:TOKEN|SECRET|PASSWORD)S?(?:_|$)/i;
+
 /** Child processes get the profile and the folders, but no secrets (specification/embedded-provider.md §1). */
 export function withoutSecrets(env: Env): NodeJS.ProcessEnv {
-  const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
-  return rest;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET_NAME.test(name)));
 }

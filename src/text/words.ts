@@ -632,6 +632,20 @@ export const words = {
     unknown: (name: string, near: string) => `There is no snippet '${name}'${near}; /snippet lists them.`,
   },
 
+  /** The user's own programs as commands of the box. */
+  extensions: {
+    about: (path: string) => `your extension ${path}`,
+    running: (key: string, name: string) => `${key} stop /${name}, which is running`,
+    busy: (name: string) => `/${name} is running: Esc stops it.`,
+    stopped: (name: string) => `/${name} was stopped.`,
+    time: (name: string) => `/${name} took longer than a minute and was stopped.`,
+    size: (name: string) => `/${name} printed more than 1 MiB and was stopped.`,
+    failed: (name: string, code: number | string, line: string) =>
+      `/${name} ended with ${code}${line === "" ? "." : `: ${line}`}`,
+    done: (name: string, line: string) => (line === "" ? `/${name} is done.` : `/${name}: ${line}`),
+    elsewhere: (line: string) => `What ${line} printed is in the box where it was called.`,
+  },
+
   /** The preview of the message being written. */
   preview: {
     now: (on: boolean) =>

@@ -77,7 +77,7 @@ function createFeeds(store: ScreenStore): Feeds {
 
 export function createScreen(deps: ScreenDeps, size: { columns: number; rows: number }): Ports {
   const { theme, utc, maps: mapStyle, keys, ...ports } = deps;
-  const { core, clock, settings, pictures, profiles, snippets, themes } = ports;
+  const { core, clock, settings, pictures, profiles, snippets, extensions, themes } = ports;
   const maps = createMaps(mapStyle, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
   const store: ScreenStore = new ScreenStore({
     screen: initialScreen(core, size),
@@ -100,7 +100,14 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   pictures.onChange = () => store.restyle((look) => ({ ...look }));
   const feeds = createFeeds(store);
   const joinableChannels = new JoinableChannels(core, clock);
-  const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets, joinableChannels });
+  const boxes = new Boxes(core, store, settings, {
+    themes,
+    pictures,
+    profiles,
+    snippets,
+    extensions,
+    joinableChannels,
+  });
   joinableChannels.subscribe(() => refreshPicker({ core, store }));
   const finder = new Finder(core, store, () => clock.now());
   return {

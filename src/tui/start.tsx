@@ -11,6 +11,7 @@ import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
 import { saveOrDeleteFrame, type FrameStore } from "./start/first-frame.ts";
 import { readClipboard } from "./machine/clipboard.ts";
+import { ExtensionPrograms } from "./machine/extensions.ts";
 import { disk } from "./machine/disk.ts";
 import { deleteTempFiles } from "./machine/temp-files.ts";
 import { createPictures } from "./start/create-pictures.ts";
@@ -135,6 +136,7 @@ function createDeps(
   { core }: Opened,
   session: TerminalSession,
   live: LiveSettings,
+  extensions: ExtensionPrograms,
 ): Omit<ScreenDeps, "downloads" | "pictures" | "profiles" | "server"> {
   const { settings } = host;
   const { themes } = live;
@@ -150,6 +152,7 @@ function createDeps(
     themes,
     keyFile: live.keyFile,
     snippets: new SnippetFile(process.env),
+    extensions,
     maps: settings.maps,
     terminal: {
       copy: (text) => session.copy(text),
@@ -303,13 +306,14 @@ async function runScreen(
       saveFrameForNextStart(host, opened, ports, session, options.launcher),
   });
   const downloads = createDownloads(host);
+  const extensions = new ExtensionPrograms(process.env, opened.profile.name);
   const app = serverCoreOf(host, opened, readOnly);
   const profiles = createProfiles(host, opened.profile.name, (profile, text) => {
     next = { profile, ...(text !== undefined && { notice: { text, level: "success" } }) };
     session.quit(0);
   });
   const deps = {
-    ...createDeps(host, opened, session, live),
+    ...createDeps(host, opened, session, live, extensions),
     downloads,
     pictures,
     profiles,
@@ -346,6 +350,7 @@ async function runScreen(
     mounted.unmount();
     session.restore();
     pictures.close();
+    extensions.stop();
     await downloads.stop();
     await app.close();
   }

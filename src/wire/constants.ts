@@ -68,6 +68,11 @@ export const MARK_READ_THROTTLE = 1000;
 export const READ_AFTER = 1000;
 export const DELIVERED_THROTTLE = 1000;
 export const DRAFT_LOCAL_DEBOUNCE = 250;
+/** An extension of the message box is ended after this time, and when it has printed more than this. */
+export const EXTENSION_TIME = 60_000;
+export const EXTENSION_OUTPUT = 1_048_576;
+/** One line of an extension goes into the box up to this length. */
+export const EXTENSION_LINE = 500;
 export const DRAFT_PROVIDER_DEBOUNCE = 1000;
 /** An upload without progress for this long is failed. */
 export const UPLOAD_STALL = 30_000;

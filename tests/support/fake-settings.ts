@@ -8,7 +8,7 @@ import {
   type SettingKey,
 } from "../../src/config/settings.ts";
 import { TEMPLATE, readKeys } from "../../src/tui/bindings/key-file.ts";
-import type { KeyFile, SettingsEditor, Snippets, Themes } from "../../src/tui/screen/host.ts";
+import type { Extensions, KeyFile, SettingsEditor, Snippets, Themes } from "../../src/tui/screen/host.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 
 export interface FakeSettings {
@@ -16,6 +16,7 @@ export interface FakeSettings {
   themes: Themes;
   keyFile: KeyFile;
   snippets: Snippets;
+  extensions: Extensions;
   /** The text of the key file. */
   keysText: string | undefined;
   /** Settings that were saved, in order. */
@@ -38,6 +39,11 @@ export function fakeSettings(given?: FakeSettings): FakeSettings {
     snippets: {
       read: () => ({ snippets: [...texts].map(([name, text]) => ({ name, text })), faults: [] }),
       save: (name, text) => void (text === undefined ? texts.delete(name) : texts.set(name, text)),
+    },
+    extensions: {
+      list: () => [],
+      find: () => undefined,
+      run: () => Promise.reject(new Error("there are no extensions")),
     },
     settingsEditor: {
       list: () =>

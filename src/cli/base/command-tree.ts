@@ -1,6 +1,7 @@
 /** All commands of the command line by path: the shared ones and those that only the shell has. */
 import { NOUNS, NOUN_WORDS, groupOfNoun } from "../../commands/nouns.ts";
 import { commands } from "../../commands/table.gen.ts";
+import { flagOf } from "../../commands/base/args.ts";
 import { takesValue } from "./globals.ts";
 import type { CommandTable, DescribedRow } from "../../commands/base/command-table.ts";
 import type { HelpGroup, ShellCommand } from "../../commands/base/define-command.ts";
@@ -46,6 +47,16 @@ export class CommandTree {
       this.find(word) !== undefined ||
       this.visibleUnder(word).length > 0
     );
+  }
+
+  /** Where the first word of a line is that is neither a flag before the command nor its value; -1 if there is none. */
+  firstWordAt(argv: readonly string[]): number {
+    const { args } = this.definition("chat");
+    const isValue = (flag = ""): boolean => {
+      const row = flagOf(args, flag)?.[1];
+      return takesValue(flag) || (row !== undefined && row.kind !== "flag" && !flag.includes("="));
+    };
+    return argv.findIndex((word, n) => !word.startsWith("-") && !isValue(argv[n - 1]));
   }
 
   /** Like `find`, for a path known to exist. */

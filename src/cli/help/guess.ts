@@ -178,17 +178,21 @@ class Guesser {
 export function unknownCommand(
   tree: CommandTree,
   argv: readonly string[],
+  extensions: readonly string[],
 ): { message?: string; hint?: string } {
-  const at = argv.findIndex((word, n) => !word.startsWith("-") && !takesValue(argv[n - 1] ?? ""));
+  const at = tree.firstWordAt(argv);
   if (at < 0) return {};
   const words = [...argv.slice(at), ...argv.slice(0, at)];
   const noun = NOUNS[words[0]!] ?? words[0]!;
   const depth = `${noun} ${words[1]}` in tree.nouns ? 3 : noun in tree.nouns ? 2 : 1;
   const name = words.slice(0, depth).join(" ");
   const guess = new Guesser(tree).line(words);
-  if (guess === undefined) return { message: `unknown command '${name}'` };
-  const list = [guess.paths.slice(0, -1).join(", "), guess.paths.at(-1)].filter(Boolean).join(" or ");
-  return { message: `unknown command '${name}'; did you mean ${list}?`, hint: guess.hint };
+  const alike = depth === 1 ? nearest(name, extensions, []) : [];
+  const paths = [...(guess?.paths.slice(0, alike.length > 0 ? 2 : 3) ?? []), ...alike].slice(0, 3);
+  if (paths.length === 0) return { message: `unknown command '${name}'` };
+  const list = [paths.slice(0, -1).join(", "), paths.at(-1)].filter(Boolean).join(" or ");
+  const hint = guess?.hint ?? ["parley", alike[0]!, ...argv.slice(at + 1).map(shellWord)].join(" ");
+  return { message: `unknown command '${name}'; did you mean ${list}?`, hint };
 }
 
 /** The command of another name that a known one was taken for: `history '#ops'` means the messages. */

@@ -151,6 +151,26 @@ An open chat screen accepts commands from its user's scripts:
   parley screen run /search deploy
 `,
   },
+  extensions: {
+    summary: "Your own programs as commands",
+    text: () => `Extensions.
+
+A program called parley-NAME in a folder of PATH is parley NAME in a shell and
+/NAME in the message box. parley extension list shows them.
+
+It gets the words after its name as arguments; in these variables, and as one
+line of JSON on standard input unless something is piped in, it gets
+  PARLEY_PROFILE   the profile              PARLEY_CHANNEL  the channel, type:id
+  PARLEY_USER      the user, if known       PARLEY_THREAD   the open thread
+  PARLEY_CALLER    shell or screen          PARLEY_MESSAGE  the message's id
+                                            PARLEY_EXTENSION  its name
+but never a token or a secret. A parley that it runs uses the same profile.
+
+In a shell its exit code is that of parley. In the message box one line that it
+prints goes into the box, more into a popup, and nothing is sent; Esc stops it.
+Commands, aliases and the provider's commands come before extensions.
+`,
+  },
   ops: {
     summary: "Running an app: the secret, campaigns, imports",
     text: () => `Running an app.

@@ -7,6 +7,7 @@ import { loadSettings } from "../../config/load.ts";
 import { providerDir } from "../../config/paths.ts";
 import { findProfile, listProfiles } from "../../config/profiles.ts";
 import { isSettingKey, SETTINGS, settingKeys, type SettingRow } from "../../config/settings.ts";
+import { listExtensions, type Extension } from "../../config/extensions.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { localKeyOf } from "../../model/files/local-key.ts";
 import type { CommandTree } from "../base/command-tree.ts";
@@ -20,6 +21,7 @@ type Candidate = readonly [value: string, words: string];
 
 interface CompletionData {
   tree: CommandTree;
+  extensions: readonly Extension[];
   names: Names;
   profiles: string[];
   /** The channel type of `#id`. */
@@ -125,12 +127,15 @@ function flagValues(typed: ParsedLine, flag: string, value: string, data: Comple
   return global ? globalValues(global, data) : [];
 }
 
-function nextWords({ tree, plain }: ParsedLine): Candidate[] {
+function nextWords({ tree, plain }: ParsedLine, { extensions }: CompletionData): Candidate[] {
   if (plain.length === 0) {
     const single = tree.visiblePaths().filter((one) => !one.includes(" "));
     return [
       ...single.map((one): Candidate => [one, tree.definition(one).summary]),
       ...Object.entries(tree.nouns).filter(([noun]) => !noun.includes(" ")),
+      ...extensions
+        .filter(({ name }) => !tree.hasWord(name))
+        .map(({ name, path }): Candidate => [name, `Extension: ${path}`]),
     ];
   }
   const noun = tree.pathOf(plain);
@@ -180,7 +185,7 @@ function candidates(typed: ParsedLine, last: string, data: CompletionData): Cand
   if (flag !== undefined)
     return flagValues(typed, flag, value, data).map(([one, words]): Candidate => [`${flag}=${one}`, words]);
   if (last.startsWith("-")) return flagNames(typed);
-  return typed.path === "" ? nextWords(typed) : positionalValues(typed, data);
+  return typed.path === "" ? nextWords(typed, data) : positionalValues(typed, data);
 }
 
 /** The candidates for the last word; `words` without `parley`. */
@@ -223,6 +228,7 @@ export default command({
     const data: CompletionData = {
       tree: shell.tree,
       names: namesFor(shell, typed),
+      extensions: typed.filter((word) => !word.startsWith("-")).length > 1 ? [] : listExtensions(shell.env),
       channelType: shell.env.PARLEY_CHANNEL_TYPE || SETTINGS.channelType.default,
       profiles: (() => {
         try {

@@ -1,10 +1,13 @@
 /** `parley help`: shows the help of a command or a topic. */
 import type { Shell } from "../base/shell.ts";
 import { command } from "../../commands/base/define-command.ts";
+import { findExtension } from "../../config/extensions.ts";
+import { cleanLine } from "../../text/sanitize.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { ExitError } from "../base/exit.ts";
 import { commandHelp, everyCommand, nounHelp, rootHelp } from "../help/help.ts";
 import { TOPICS } from "../help/topics.ts";
+import { write } from "../base/stdio.ts";
 import { showLong } from "../run/paged-output.ts";
 
 /** The help page for the words, or undefined if there is none. */
@@ -31,6 +34,12 @@ export default command({
   },
   async run(shell: Shell, { words }) {
     const page = pageOf(shell.tree, words, shell.flags.all === true);
+    const extension = page === undefined ? findExtension(shell.env, words.join(" ")) : undefined;
+    if (extension) {
+      const text = `${extension.name} is an extension: ${cleanLine(extension.path)}\n\nIts own help, if it has one: parley ${extension.name} --help\n`;
+      await write(shell.out, text);
+      return 0;
+    }
     if (page === undefined) {
       const noun = shell.tree.pathOf(words.slice(0, 1));
       const hint = `parley help ${Object.hasOwn(shell.tree.nouns, noun) ? noun : "topics"}`;

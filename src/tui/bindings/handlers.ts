@@ -16,6 +16,7 @@ import { takeBack } from "../ports/take-back.ts";
 import { attempt, showNotice } from "../screen/notices.ts";
 import { composerActions } from "../views/composer/actions.ts";
 import { beginNormal } from "../views/composer/vim.ts";
+import { stopExtension } from "../views/composer/extensions.ts";
 import { beginLine, escapeBox } from "../views/composer/text-actions.ts";
 import { runLine } from "../views/composer/enter-command.ts";
 import { campaignActions } from "../views/campaigns/actions.ts";
@@ -104,7 +105,7 @@ export const HANDLERS: Readonly<Record<ScreenAction, Action>> = {
   ...sharingActions,
   popupAccept: (ports) => popupAccept(ports, runChoice),
   escape: (ports) => {
-    if (!beginNormal(ports) && !escapeBox(ports)) escape(ports);
+    if (!stopExtension(ports) && !beginNormal(ports) && !escapeBox(ports)) escape(ports);
   },
   wider: resizePane(2),
   narrower: resizePane(-2),

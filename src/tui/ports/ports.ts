@@ -17,6 +17,7 @@ import type {
   SettingsEditor,
   KeyFile,
   Snippets,
+  Extensions,
   Themes,
 } from "../screen/host.ts";
 
@@ -51,6 +52,7 @@ export interface Ports {
   readonly themes: Themes;
   readonly keyFile: KeyFile;
   readonly snippets: Snippets;
+  readonly extensions: Extensions;
   /** The composers of all channels and threads. */
   readonly boxes: Boxes;
   /** Runs the typed search. */

@@ -1,5 +1,6 @@
 /** Interfaces of the machine for the screen: settings, files, profiles, the terminal and the desktop. */
 import type { NoticeFacts } from "../../config/notice-program.ts";
+import type { Extension, ExtensionContext } from "../../config/extensions.ts";
 import type { SavableFile } from "../../model/message-links.ts";
 import type { Snippet } from "../../config/snippets.ts";
 import type { SettingKey } from "../../config/settings.ts";
@@ -148,6 +149,23 @@ export interface Snippets {
   read(): { snippets: readonly Snippet[]; faults: readonly string[] };
   /** Replaces the snippet of that name; undefined removes it. */
   save(name: string, text: string | undefined): void;
+}
+
+/** What an extension is told of the screen. */
+export type ExtensionPlace = Pick<ExtensionContext, "args" | "user_id" | "cid" | "parent_id" | "message">;
+
+/** How an extension ended: by itself, with a code or the name of a signal, or stopped by the user or a limit. */
+export type ExtensionEnd =
+  | { end: "exit"; code: number | string; out: string; err: string }
+  | { end: "stopped" | "time" | "size" };
+
+/** The user's own programs as commands of the message box (docs/extensions.md). */
+export interface Extensions {
+  /** For completion; one that was installed since may be missing. */
+  list(): readonly Extension[];
+  find(name: string): Extension | undefined;
+  /** Rejects if it cannot be started. */
+  run(extension: Extension, place: ExtensionPlace, signal: AbortSignal): Promise<ExtensionEnd>;
 }
 
 export interface Themes {

@@ -268,6 +268,11 @@ interface SaveSlice {
   saves: Readonly<Record<string, number>>;
 }
 
+/** The extension that runs for the message box. */
+interface ExtensionSlice {
+  running?: { readonly name: string; stop(): void } | undefined;
+}
+
 /** One slice per view; changes that affect several slices are in `transitions.ts`. */
 export interface Screen
   extends
@@ -283,7 +288,8 @@ export interface Screen
     TourSlice,
     SearchSlice,
     DragSlice,
-    SaveSlice {
+    SaveSlice,
+    ExtensionSlice {
   columns: number;
   rows: number;
   /** The channels have not been loaded yet: the content is from the cache or empty. */

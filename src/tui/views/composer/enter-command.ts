@@ -15,6 +15,7 @@ import type { Ports } from "../../ports/ports.ts";
 import { showError, showNotice } from "../../screen/notices.ts";
 import { LINE_COMMANDS } from "./line-commands.ts";
 import { argDefaultsAt, runCommandLine, runText } from "./run-command-line.ts";
+import { runExtensionLine } from "./extensions.ts";
 import { listScheduled, splitTime } from "./scheduled.ts";
 import { NOT_TYPED, typedCommandIn, type TypedCommand } from "./typed-command.ts";
 import { isProviderCommand, providerCommandsIn, type LineKind } from "./entered-line.ts";
@@ -60,13 +61,17 @@ export const composerLine: LineKind = (ports, { place, text, providerNames }) =>
 };
 
 /** Explains why a line is not a command: an own one that takes no arguments, or an unknown name with similar ones. */
-function unknownCommandText(name: string, providerNames: readonly string[]): string {
+function unknownCommandText(ports: Ports, name: string, providerNames: readonly string[]): string {
   const own = parseComposerCommand(`/${name}`, providerNames)?.name;
   const feature = missingFeature(name);
   if (feature) return `${feature.title}. ${feature.advice}`;
   return own
     ? words.lines.alone(own, composerCommand(own).args)
-    : unknownCommandMessage(name, [...composerCommandNames, ...providerNames]);
+    : unknownCommandMessage(name, [
+        ...composerCommandNames,
+        ...providerNames,
+        ...ports.extensions.list().map((one) => one.name),
+      ]);
 }
 
 /** A command of the shell, complete or not, and else a message; the provider's own commands are messages. */
@@ -74,9 +79,10 @@ export const commandOrMessage: LineKind = (ports, { place, text, providerNames }
   const line = readLine(resolveAlias(text, providerNames), argDefaultsAt(ports, place), providerNames);
   if (line.kind === "command") runCommandLine(ports, line, typedCommandIn(ports, place));
   else if (line.kind === "fault") showNotice(ports, cleanLine(line.message), "warning");
-  else if (line.kind === "unknown")
-    showNotice(ports, unknownCommandText(line.name, providerNames), "warning");
-  else post(ports, place, line.text);
+  else if (line.kind === "unknown") {
+    if (!runExtensionLine(ports, place, text, line.name))
+      showNotice(ports, unknownCommandText(ports, line.name, providerNames), "warning");
+  } else post(ports, place, line.text);
   return true;
 };
 
@@ -89,7 +95,8 @@ export function isCommand(ports: Ports, text: string): boolean {
   const translated = resolveAlias(text, providerNames);
   return (
     parseComposerCommand(translated, providerNames) !== undefined ||
-    findCommand(translated.slice(1)) !== undefined
+    findCommand(translated.slice(1)) !== undefined ||
+    ports.extensions.find(/^\/(\S*)/.exec(text)?.[1] ?? "") !== undefined
   );
 }
 

@@ -49,6 +49,8 @@ export interface StatusProps {
   /** The hint letters typed so far, while hints are shown. */
   typedHint?: string | undefined;
   quitArmed: boolean;
+  /** The extension that runs for the box. */
+  running?: string | undefined;
   /** What the undo key would take back. */
   takeBack?: string | undefined;
   /** That the user's location is shared and for how long, in a long and a short form; empty if it is not. */
@@ -219,6 +221,8 @@ export function hintsFor(props: StatusProps): string[] {
       words.hinting.type(props.typedHint),
       `${shortChord(chordsFor(table, "escape")[0] ?? "esc")} close`,
     ];
+  if (props.running !== undefined && !props.popup && !props.completing)
+    return [words.extensions.running(shortChord(chordsFor(table, "escape")[0] ?? "esc"), props.running)];
   if (props.vimKeys) return [words.vim.begun(props.vimKeys)];
   if (props.pendingKey !== undefined) {
     const prefix = `${props.pendingKey} `;

@@ -30,6 +30,7 @@ const SLICES = [
   "quitArmed",
   "saves",
   "takeBacks",
+  "running",
   ...RULE_SLICES,
 ] as const;
 
@@ -108,6 +109,7 @@ function statusOf(model: Input, box: Box, keys: KeyTable, me: string | undefined
     panel: topPanel(screen) !== undefined,
     focused: focusedPanel(screen)?.of,
     takeBack: takeBackIn(screen, box),
+    running: screen.running?.name,
     jumpActions: jumpActionsIn(screen),
     ...sharingWords(lists.locations, now),
   };

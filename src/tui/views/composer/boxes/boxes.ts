@@ -19,7 +19,7 @@ import { boxOf, composerPlace, withComposer } from "../../../screen/screen.ts";
 import { withCompletion } from "../../../screen/transitions.ts";
 import { NO_CHANNEL_KEY, placeKey } from "../../../screen/place-key.ts";
 import { preferredFirst, preferredEmoji } from "../../../screen/emoji-use.ts";
-import type { Profiles, ScreenSettings, Snippets, Themes } from "../../../screen/host.ts";
+import type { Extensions, Profiles, ScreenSettings, Snippets, Themes } from "../../../screen/host.ts";
 import type { Pictures } from "../../../pictures/pictures.ts";
 import type { ScreenStore } from "../../../screen/store.ts";
 
@@ -41,6 +41,7 @@ interface Parts {
   profiles: Pick<Profiles, "list">;
   pictures: Pick<Pictures, "uploaded">;
   snippets: Pick<Snippets, "read">;
+  extensions: Pick<Extensions, "list">;
   joinableChannels: JoinableChannels;
 }
 
@@ -235,6 +236,7 @@ export class Boxes {
         return message && messageWords(message);
       },
       namesMessage: (word) => namesMessage(state, place, word),
+      extensions: () => this.#parts.extensions.list(),
       providerCommands: state.channels.get(place.cid)?.channel.config?.commands ?? [],
     };
   }

@@ -1,4 +1,5 @@
 /** Completes slash commands: their names and their arguments (R-CMD). */
+import type { Extension } from "../../../../config/extensions.ts";
 import { ALIASES, commands } from "../../../../commands/table.gen.ts";
 import {
   flagName,
@@ -44,6 +45,8 @@ export interface LineContext {
   channelType?: string;
   /** The channel's config (R-CMD-2). */
   providerCommands: readonly CommandInfo[];
+  /** The user's own programs, for the names of commands. */
+  extensions?(): readonly Extension[];
   /** The possible arguments of one of the composer's own commands. */
   choices?(takes: CompletionSource): readonly string[];
   /** Describes the message that a command uses when it names none. */
@@ -86,7 +89,7 @@ function providerSummary({ name, args, description }: CommandInfo): string {
     : summary;
 }
 
-function allNames({ providerCommands }: LineContext): NamedCommand[] {
+function allNames({ providerCommands, extensions }: LineContext): NamedCommand[] {
   const fromProvider = providerCommands.map((c) => ({ name: c.name, summary: providerSummary(c) }));
   const names = new Set<string>(fromProvider.map((c) => c.name));
   const lines = composerCommandNames.map((name) => ({ name, summary: composerCommandHint(name) }));
@@ -96,7 +99,11 @@ function allNames({ providerCommands }: LineContext): NamedCommand[] {
   }));
   const paths = chatPaths().map((name) => ({ name, summary: commands.row(name).summary }));
   const all = [...fromProvider];
-  for (const each of [...lines, ...aliases, ...paths])
+  const own = (extensions?.() ?? []).map(({ name, path }) => ({
+    name,
+    summary: words.extensions.about(cleanLine(path)),
+  }));
+  for (const each of [...lines, ...aliases, ...paths, ...own])
     if (!names.has(each.name)) {
       names.add(each.name);
       all.push(each);

@@ -97,9 +97,13 @@ export function showUnmentioned(ports: Ports, found: MentionsFound): void {
   if (line !== undefined) showNotice(ports, cleanLine(line), "warning");
 }
 
+/** A text without the blank lines before and after it. */
+const trimmed = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, "").replace(/\n\s*$/, "");
+
 /** Sends a message; when that is impossible the text stays in the composer. */
-export function post(ports: Ports, place: ThreadRef, text: string, timing = undoDelay(ports)): void {
+export function post(ports: Ports, place: ThreadRef, written: string, timing = undoDelay(ports)): void {
   const { boxes, store } = ports;
+  const text = trimmed(written);
   const refusal = closedReason(ports, place) ?? unsendableFiles(ports, place);
   if (refusal !== undefined) return showNotice(ports, refusal, "warning");
   if (waitForUploads(ports, place, () => post(ports, place, text, timing))) return;
@@ -152,7 +156,9 @@ export const files: LineKind = (ports, { place, text }) => {
 /** Saves a message that is being edited. */
 export const savedEdit: LineKind = (ports, { place, text }) => {
   if (!ports.boxes.at(place).editing) return false;
-  const mentions = ports.boxes.composer(place).mentions();
+  const composer = ports.boxes.composer(place);
+  if (trimmed(text) !== text) composer.typed(trimmed(text), text.length);
+  const mentions = composer.mentions();
   try {
     ports.boxes.change((composer) => composer.send(), place);
     ports.boxes.remember(text);

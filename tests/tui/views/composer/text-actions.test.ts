@@ -363,6 +363,22 @@ describe("sending", () => {
     ]);
   });
 
+  test("leaves without blank lines before and after it, and keeps its indentation and mentions", async () => {
+    const bo = ["bo", { user_id: "bo", user: user("bo"), channel_role: "channel_member" }] as never;
+    const mine = message("m1", "me", "one");
+    const core = new FakeCore(stateOf([channel("general", { members: new Map([bo]), messages: [mine] })]));
+    const m = new ScreenDriver(core);
+    await m.type(" ");
+    await m.press("C-j", "C-j");
+    await m.type("  hello @bo");
+    await m.press("tab", "C-j", "enter");
+    expect(core.calls("send")).toMatchObject([
+      [expect.anything(), { text: "  hello @bo ", mentionedUsers: ["bo"] }],
+    ]);
+    await m.press("up", "C-j", "C-j", "enter");
+    expect(core.calls("edit")).toEqual([]);
+  });
+
   test("keeps a chosen mention before a particle, through /me and an edit, and says whom nobody is called (R-MENT-2, R-MENT-6)", async () => {
     const core = new FakeCore(
       stateOf([

@@ -1,5 +1,5 @@
 /** The details of a channel in the panel, with its pins. */
-import { channelTopic, isMuted, userName } from "../../../model/channels.ts";
+import { channelTitle, channelTopic, isMuted, userName } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { wholeDate } from "../../../text/times.ts";
 import { padEnd, truncate } from "../../../text/width.ts";
@@ -59,6 +59,7 @@ export const details = pagePanel<PageState>({
       (m) => ` ${truncate(`${userName(m.user)}: ${cleanLine(m.text)}`, Math.max(1, width - 2))}`,
     );
     const fields: [string, string | undefined][] = [
+      ["name", channelTitle(entry, state.me?.id)],
       ["topic", topic || undefined],
       ["id", cleanLine(entry.cid)],
       ["members", count(entry.memberCount, "member")],

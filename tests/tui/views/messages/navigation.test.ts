@@ -38,6 +38,28 @@ const many = (count: number): ChannelEntry =>
     ),
   });
 
+test("the cursor passes deleted messages, but for those with a thread", async () => {
+  const gone = { type: "deleted" as const, text: "" };
+  const m = screenWith([
+    channel("general", {
+      messages: [
+        message("m1", "ana", "one"),
+        message("m2", "ana", "", { ...gone, reply_count: 2 }),
+        message("m3", "ana", "", gone),
+        message("m4", "ana", "four"),
+        message("m5", "ana", "", gone),
+      ],
+    }),
+  ]);
+  await m.press("esc");
+  const visited = [selected(m)];
+  for (const key of ["k", "k", "G"]) {
+    await m.press(key);
+    visited.push(selected(m));
+  }
+  expect(visited).toEqual(["m4", "m2", "m1", "m4"]);
+});
+
 describe("channels", () => {
   test("Alt and a digit opens the pinned channel at that place, not counting archived ones", async () => {
     const pinned_at = "2026-11-17T09:00:00.000Z";
@@ -141,15 +163,15 @@ describe("panes and panels", () => {
     await m.press("pageup");
     expect(topRow()).toBe(1);
     for (let i = 0; i < 9; i++) await m.press("pagedown");
-    // Four fields, a blank, a title and one row per pin; the last pin is the last visible row.
-    expect(topRow()).toBe(6 + 30 - height + 1);
+    // Five fields, a blank, a title and one row per pin; the last pin is the last visible row.
+    expect(topRow()).toBe(7 + 30 - height + 1);
     const { x, y } = m.model.layout.panel!;
     await m.wheel(x + 2, y + 2, false);
-    expect(topRow()).toBe(6 + 30 - height + 1 - 3);
+    expect(topRow()).toBe(7 + 30 - height + 1 - 3);
     // What lies over it leaves it where it was.
     membersPane.toggle(m.ports);
     await m.press("esc");
-    expect(topRow()).toBe(6 + 30 - height + 1 - 3);
+    expect(topRow()).toBe(7 + 30 - height + 1 - 3);
   });
 
   test("Esc from a thread returns to the channel's box with its draft", async () => {

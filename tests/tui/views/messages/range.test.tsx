@@ -85,7 +85,8 @@ test("y leaves out deleted messages", async () => {
     const deleted = { ...third!, type: "deleted" as const, text: "" };
     return { ...entry, sets: [messageSet([first!, second!, deleted, last!])] };
   });
-  const m = await screenWithSelection(core);
+  const m = screenOf(core);
+  await m.press("esc", "V", "k");
   await m.press("y");
   expect(m.copied).toEqual(["2026-11-17 09:12 me: after the freeze\n2026-11-17 09:30 bo: ok"]);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { moveCursorTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { ApiError } from "../../../../src/model/errors.ts";
 import type { ClientMessage } from "../../../../src/model/state.ts";
@@ -342,7 +343,9 @@ test("the menu of a deleted message offers what is still possible, and its title
     message("m2", "bo", "", { minute: 1, type: "deleted" }),
   ];
   const m = new ScreenDriver(new FakeCore(stateOf([channel("general", { messages })])));
-  await m.press("esc", "m");
+  await m.press("esc");
+  moveCursorTo(m.ports, { cid: "messaging:general" }, "m2");
+  await m.press("m");
   expect(runs(m).toSorted()).toEqual(["about", "copyId", "copyLink", "person"]);
   await m.press("esc", "k", "m");
   expect(runs(m)).toContain("react");

@@ -112,7 +112,11 @@ class MessageFeed implements MessageRows {
     return this.#tail.some((b) => b.id === id) ? this.length - 1 : -1;
   }
   isSelectable(index: number): boolean {
-    return this.#block(index).kind !== "start";
+    const block = this.#block(index);
+    if (block.kind !== "message") return block.kind !== "start";
+    // Nothing can be done with what is deleted, but for reading its thread.
+    const { type, reply_count: replies = 0 } = this.#props.set.messages.at(block.index)!;
+    return type !== "deleted" || replies > 0;
   }
   rowsAt(index: number): readonly string[] {
     let rows = this.#rows.get(index);

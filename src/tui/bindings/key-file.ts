@@ -3,7 +3,14 @@ import { didYouMean } from "../../text/spelling.ts";
 import { parseChord, showChord } from "../input/chord.ts";
 import { keyPlaceOf, panelDefinitions } from "../ports/panels.ts";
 import { FORBIDDEN, KEY_TABLES } from "./key-tables.ts";
-import { actionNames, actionRow, currentName, isAction, type KeyContext } from "../keys/action-table.ts";
+import {
+  actionNames,
+  actionRow,
+  currentName,
+  isAction,
+  type ActionName,
+  type KeyContext,
+} from "../keys/action-table.ts";
 import type { Binding, KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
 
 interface KeyFileContent {
@@ -133,9 +140,29 @@ function parseChords(words: readonly string[], context: KeyContext): string[] | 
   return chords;
 }
 
+/** The words of a name, `pinMessage` and `pin-message` alike. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+
+/** Suggests the action of this place whose description has all words of the name, else one that is spelled like it. */
+function likeAction(name: string, context: KeyContext): string {
+  const asked = wordsOf(name);
+  const isDescribed = (action: ActionName): boolean => {
+    const { title, keywords = "", contexts: places } = actionRow(action);
+    const described = [...wordsOf(action), ...wordsOf(title), ...wordsOf(keywords)];
+    return places.includes(context) && asked.every((word) => described.includes(word));
+  };
+  const described = actionNames.find(isDescribed);
+  return described === undefined ? didYouMean(name, actionNames) : `, did you mean '${described}'`;
+}
+
 function actionProblem(action: string, context: KeyContext): string | undefined {
   if (action.startsWith("/")) return undefined;
-  if (!isAction(action)) return `there is no action '${action}'${didYouMean(action, actionNames)}`;
+  if (!isAction(action)) return `there is no action '${action}'${likeAction(action, context)}`;
   const row = actionRow(action);
   if (row.contexts.includes(context) || (row.contexts.includes("global") && !ISOLATED_CONTEXTS.has(context)))
     return undefined;

@@ -10,7 +10,8 @@ export type CompletionSource =
   | "attached"
   | "theme"
   | "profile"
-  | "setting";
+  | "setting"
+  | "keyLine";
 
 interface ComposerCommand {
   /** Description for completion, palette and help. */
@@ -81,6 +82,7 @@ const COMPOSER_COMMANDS = {
   status: command("Set the status beside your name; without text, clear it", { args: "[TEXT]" }),
   keys: command("Edit your own keys in $EDITOR, or bind keys to an action", {
     args: "[WHERE KEYS ACTION]",
+    completes: "keyLine",
   }),
   settings: command("See and change the settings", { args: "[NAME [VALUE]]", completes: "setting" }),
   attach: command("Attach files to the message; alone shows a list", {

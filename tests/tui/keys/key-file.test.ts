@@ -59,6 +59,8 @@ test("keys can be written in several ways, and a command line can be bound", () 
 test.each([
   ["brwse x reply", "keys.conf line 1: there is no place 'brwse', did you mean 'browse'"],
   ["browse x repyl", "keys.conf line 1: there is no action 'repyl', did you mean 'reply'"],
+  ["browse X pinMessage", "keys.conf line 1: there is no action 'pinMessage', did you mean 'pin'"],
+  ["browse X delete-message", "there is no action 'delete-message', did you mean 'remove'"],
   ["# one\n\nbrowse Ctrl-Foo reply", "keys.conf line 3: 'Ctrl-Foo' is not a key"],
   ["browse reply", "keys.conf line 1: a line is where, keys and what they do"],
   ["browse", "keys.conf line 1: a line is where, keys and what they do"],

@@ -106,17 +106,20 @@ export function acceptCompletion(ports: Ports): void {
   ports.boxes.updateCompletion(true);
 }
 
-/** Enter: runs a complete command as typed, whatever the list suggests; else inserts the selected completion. */
-export function acceptOrSend(ports: Ports): void {
+/** Whether Enter runs the line as typed, whatever the list suggests. */
+export function enterRuns(ports: Ports): boolean {
   const { completion } = ports.store.screen;
   const { editor } = ports.boxes.at();
-  if (!completion || completion.browsed || !isCommand(ports, editor.text)) return acceptCompletion(ports);
+  if (!completion || completion.browsed || !isCommand(ports, editor.text)) return false;
   const typed = editor.text.slice(completion.start, editor.cursor);
   // A partial name is completed first.
-  const isPartialName =
-    /^[@#]/.test(typed) && !completion.items.some(({ insert: whole }) => whole.trim() === typed);
-  if (isPartialName) acceptCompletion(ports);
-  else submit(ports);
+  return !/^[@#]/.test(typed) || completion.items.some(({ insert: whole }) => whole.trim() === typed);
+}
+
+/** Enter: runs a complete command, else inserts the selected completion. */
+export function acceptOrSend(ports: Ports): void {
+  if (enterRuns(ports)) submit(ports);
+  else acceptCompletion(ports);
 }
 
 export function chooseCompletion(ports: Ports, by: 1 | -1): void {

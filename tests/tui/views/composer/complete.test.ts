@@ -180,3 +180,15 @@ test("after a command name of another chat program the completion is that of Par
   }
   expect(completionFor("/kick @jos", facts)?.items.map((i) => i.insert)).toEqual(["@jose "]);
 });
+
+test("a command that has longer ones stays first in their list after its blank", () => {
+  expect(labels("/location ").slice(0, 2)).toEqual(["/location", "/location list"]);
+  expect(labels("/who ")).toContain("@ana");
+});
+
+test("/keys lists the places, and after the keys the actions of the place, with what they do", () => {
+  expect(labels("/keys ")).toEqual(expect.arrayContaining(["anywhere", "browse", "sidebar", "list"]));
+  expect(labels("/keys browse X")).toEqual([]);
+  expect(labels("/keys browse X pi")).toEqual(["pin"]);
+  expect(completionFor("/keys browse g r re", facts)?.items[0]).toMatchObject({ detail: expect.anything() });
+});

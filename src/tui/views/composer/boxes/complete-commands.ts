@@ -26,6 +26,7 @@ import {
   type ComposerCommandName,
   type CompletionSource,
 } from "../../../keys/composer-commands.ts";
+import { actionNames, actionRow, type KeyContext } from "../../../keys/action-table.ts";
 import { resolveAlias } from "../../../keys/aliases.ts";
 import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
 import { preferringNames, ranked } from "./rank.ts";
@@ -114,10 +115,16 @@ function allNames({ providerCommands, extensions }: LineContext): NamedCommand[]
 /** Exact match first, then common commands, then by name (R-CMD-2); paths of two words match across their blank (specification/command-line.md §7). */
 function nameItems(context: LineContext, query: string): CompletionItem[] {
   const order = preferringNames(COMMON_FIRST, query);
-  return allNames(context)
-    .filter((c) => c.name.startsWith(query))
-    .toSorted((a, b) => order(a, b) || a.name.localeCompare(b.name))
-    .map((c) => ({ insert: `/${c.name} `, label: `/${c.name}`, detail: c.summary }));
+  const all = allNames(context);
+  const matching = all.filter((c) => c.name.startsWith(query));
+  // After its blank a command that runs by itself stays before the longer ones.
+  const itself = matching.length > 0 ? all.filter((c) => `${c.name} ` === query) : [];
+  const sorted = matching.toSorted((a, b) => order(a, b) || a.name.localeCompare(b.name));
+  return [...itself, ...sorted].map((c) => ({
+    insert: `/${c.name} `,
+    label: `/${c.name}`,
+    detail: c.summary,
+  }));
 }
 
 /** People for commands, which need ids. */
@@ -149,9 +156,30 @@ const choices = (values: readonly string[], query: string): CompletionItem[] =>
     .filter((one) => one.toLowerCase().startsWith(query.toLowerCase()))
     .map((one) => ({ insert: `${/\s/.test(one) ? `"${one}"` : one} `, label: cleanLine(one) }));
 
-function lineItems(context: LineContext, name: ComposerCommandName, word: string): CompletionItem[] {
+const placeName = (place: KeyContext): string => (place === "global" ? "anywhere" : place);
+
+/** A line of keys: a place, keys, and the actions of the place by name. */
+function keyLineItems(typed: string): CompletionItem[] {
+  const [place = "", ...rest] = typed.split(/\s+/);
+  const query = (rest.at(-1) ?? place).toLowerCase();
+  const startsAlike = (name: string): boolean => name.toLowerCase().startsWith(query);
+  if (rest.length === 0) {
+    const places = new Set(actionNames.flatMap((name) => actionRow(name).contexts.map(placeName)));
+    return choices([...places], query);
+  }
+  if (rest.length === 1) return [];
+  return actionNames
+    .filter((name) => startsAlike(name) && actionRow(name).contexts.map(placeName).includes(place))
+    .map((name) => ({ insert: name, label: name, detail: actionRow(name).title }));
+}
+
+/** Completes the last word of what was typed after a command of the composer. */
+function lineItems(context: LineContext, name: ComposerCommandName, typed: string): CompletionItem[] {
   const { completes } = composerCommand(name);
+  const word = lastWord(typed);
   switch (completes) {
+    case "keyLine":
+      return keyLineItems(typed);
     case undefined:
     case "file":
       return [];
@@ -217,10 +245,12 @@ function commandHelp(context: LineContext, path: string, rest: string): string {
 
 const namesOf = ({ providerCommands }: LineContext): string[] => providerCommands.map(({ name }) => name);
 
+/** What follows the name of a command, with the blank at its end. */
+const restOf = (before: string): string => before.replace(/^\S*\s*/, "");
+
 const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
 
 function argumentCompletion(context: LineContext, before: string): Pick<CompletionState, "items" | "help"> {
-  const word = lastWord(before);
   const composerLine = parseComposerCommand(before, namesOf(context));
   // `/poll ` (an own command that takes no arguments) and a command that an own one replaces are completed as commands.
   const isNamed = composerLine && before.startsWith(`/${composerLine.name}`);
@@ -231,7 +261,7 @@ function argumentCompletion(context: LineContext, before: string): Pick<Completi
   const line = longerCommand ? undefined : composerLine;
   if (line)
     return {
-      items: lineItems(context, line.name, word),
+      items: lineItems(context, line.name, restOf(before)),
       help: `/${line.name} ${composerCommandHint(line.name)}`,
     };
   const provider = context.providerCommands.find(({ name }) => before.startsWith(`/${name} `));

@@ -114,7 +114,7 @@ export const words = {
       threads:
         "No threads yet. Threads you start, reply to or are mentioned in show up here: t on a message opens its thread.",
       later: "Nothing saved for later. On a message, s saves it here and R sets a reminder.",
-      drafts: "No other drafts. Text you write and do not send stays in its box and is listed here.",
+      drafts: "No drafts in other boxes. Text you write and do not send stays in its box and is listed here.",
       pins: "No pinned messages in this channel. p on a message pins it for everybody.",
     },
     failed: (why: string) => `could not load: ${why} · Enter to retry`,
@@ -513,6 +513,7 @@ export const words = {
     unsent: (n: number) => `${n} unsent`,
     undo: (key: string, what: string) => `${key} undo ${what}`,
     submit: (key: string) => `${key} submit`,
+    run: (key: string) => `${key} run`,
     typeToSearch: "type to search",
     votes: (first: string, last: string) => `${first === last ? first : `${first}-${last}`} vote`,
     disk: "disk error",
@@ -746,7 +747,8 @@ export const words = {
     loading: "loading…",
     oldest: "No older picture here.",
     newest: "This is the newest picture.",
-    place: (n: number, of: string) => `${n} of ${of}`,
+    /** While older messages have not been searched, there may be more. */
+    place: (n: number, of: number, whole: boolean) => `${n} of ${of}${whole ? "" : " so far"}`,
     switched: (route: string) => `Pictures: ${route}`,
   },
 
@@ -906,6 +908,7 @@ export const words = {
       status: (n: number, time: string) =>
         `sharing your location${n > 1 ? ` in ${n} places` : ""} · ${time} left`,
       shortStatus: (time: string) => `sharing · ${time}`,
+      stops: (key: string) => `${key} stops`,
       typePlace: "type a town, or coordinates such as 52.37,4.89",
     },
   },
@@ -971,6 +974,7 @@ export const words = {
     },
     slowMode: (time: string) => `slow mode · ${time}`,
     message: (place: string) => `message ${place}`,
+    besideView: (view: string, target: string) => `${view} is open · ${target}`,
     reply: "reply",
     alsoTo: (place: string) => `also to ${place}`,
     start: "the beginning of this channel",

@@ -54,7 +54,7 @@ export const ACTIONS = {
     hint: "help",
     keywords: "help shortcuts keybindings hotkeys guide commands cheatsheet manual",
   }),
-  nextUnread: row("Next unread channel, mentions first", "global", { hint: "next unread" }),
+  nextUnread: row("Next unread channel, mentions first", "global", { hint: "unread" }),
   lastChannel: row("Back to the previous channel", "global", { keywords: "previous last" }),
   previousChannel: row("Channel above", "global", { keywords: "previous up" }),
   nextChannel: row("Channel below", "global", { keywords: "next down" }),

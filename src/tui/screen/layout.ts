@@ -13,7 +13,7 @@ export interface Layout {
   kind: LayoutKind;
   columns: number;
   rows: number;
-  /** Title line; absent when tiny. */
+  /** Title line; absent when tiny, where the status line names the channel. */
   header?: Rect;
   sidebar?: Rect;
   /** The messages of the open channel; absent while a panel or the sidebar covers them. */
@@ -145,9 +145,13 @@ export function borders({ kind, sidebar, panel, main }: Layout): PaneWidths {
   };
 }
 
+/** The fewest rows of which one is the status line. */
+const MIN_ROWS_WITH_STATUS = 4;
+
 function tinyLayout({ columns, rows, panel, composerRows }: LayoutOptions): Layout {
   const height = Math.max(1, Math.min(composerRows, Math.floor(rows / 3)));
-  const remaining: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height) };
+  const status = rows < MIN_ROWS_WITH_STATUS ? 0 : 1;
+  const remaining: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height - status) };
   return {
     kind: "tiny",
     columns,
@@ -156,6 +160,7 @@ function tinyLayout({ columns, rows, panel, composerRows }: LayoutOptions): Layo
     rules: [],
     ...(panel ? { panel: remaining } : { main: remaining }),
     composer: { x: 0, y: remaining.height, width: columns, height },
+    ...(status > 0 && { status: { x: 0, y: rows - status, width: columns, height: status } }),
   };
 }
 
@@ -169,6 +174,9 @@ export interface RowSpan {
 export const popupWidth = (columns: number, most = 72): number =>
   Math.max(20, Math.min(most, columns < 60 ? columns - 2 : columns - 8));
 
+/** On a low screen a popup may be this high, if the blank ring is left. */
+const MIN_POPUP_ROWS = 12;
+
 /** The fewest rows to which a popup shrinks to leave a message in sight. */
 const MIN_BESIDE_ROWS = 8;
 
@@ -179,7 +187,7 @@ export function popupRect(
   clear?: RowSpan,
 ): Rect {
   const width = Math.max(1, Math.min(size.width, columns - 2));
-  const height = Math.max(1, Math.min(size.height, Math.max(6, rows - 6), rows - 2));
+  const height = Math.max(1, Math.min(size.height, Math.max(MIN_POPUP_ROWS, rows - 6), rows - 2));
   const x = Math.floor((columns - width) / 2);
   const beside = clear && besideRows(rows, height, clear);
   if (beside) return { x, width, ...beside };

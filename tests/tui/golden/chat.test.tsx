@@ -85,7 +85,7 @@ describe("at 120 × 40", () => {
                               │
       ────────────────────────┴───────────────────────────────────────────────────────────────────────────────────────────────
        › message #general
-       WRITE  ⏎ send  Esc browse  ^K go  ^J newline  Alt-A next unread  ^F search  F1 help"
+       WRITE  ⏎ send  Esc browse  ^K go  Alt-A unread  ^F search  ^J newline  F1 help"
     `);
   });
 
@@ -134,7 +134,7 @@ describe("at 120 × 40", () => {
       ────────────────────────┴───────────────────────────────────────────────────┴───────────────────────────────────────────
        reply · ☐ also to #general
        › yes                                                                                                      draft saved
-       WRITE  ⏎ send  Esc browse  Alt-C also to the channel  ^K go  ^J newline  Alt-A next unread  ^F search  F1 help"
+       WRITE  ⏎ send  Esc browse  Alt-C also to the channel  ^K go  Alt-A unread  ^F search  ^J newline  F1 help"
     `);
     await m.press("enter");
     expect(m.core.calls("send")[0]).toMatchObject([
@@ -152,11 +152,11 @@ test("at 100 × 30 the panel covers the messages", async () => {
   expect(picture(m)).toMatchInlineSnapshot(`
     " #general   3 members · 2 watching                                                  ● online   work
      Inbox            2 │ Details · #general                                                      Esc ×
-     Threads            │ id           messaging:general
-     Later              │ members      3 members
-     Drafts             │ watching     2
-                        │ created      17 Nov 2026 07:20
-     ▾ Channels         │
+     Threads            │ name         #general
+     Later              │ id           messaging:general
+     Drafts             │ members      3 members
+                        │ watching     2
+     ▾ Channels         │ created      17 Nov 2026 07:20
        #ops          @2 │
     ▌  #general         │
        #design        3 │
@@ -205,7 +205,7 @@ test("at 60 × 20 there is one column, and Ctrl-\\ shows the sidebar over it", a
 
     ────────────────────────────────────────────────────────────
      › message #general
-     WRITE  ⏎ send  Esc browse  ^K go  ^J newline  F1 help"
+     WRITE  ⏎ send  Esc browse  ^K go  Alt-A unread  F1 help"
   `);
   await m.press("C-\\");
   expect(m.text()).toContain("#general");

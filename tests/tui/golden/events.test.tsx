@@ -78,7 +78,7 @@ describe("what prevents posting is shown above the box", () => {
         "────────────────────┴───────────────────────────────────────────────────────────",
         " You are banned in this channel until 10:30",
         " › so what                                                          draft saved",
-        " WRITE  Esc browse  ^K go  Alt-A next unread  ^F search  F1 help",
+        " WRITE  Esc browse  ^K go  Alt-A unread  ^F search  F1 help",
       ]
     `);
     await m.press("enter");
@@ -160,7 +160,7 @@ test("an invite is in its own group and says how to answer; a rejected one disap
     ────────────────────┴───────────────────────────────────────────────────────────
      You are invited: /accept or /reject
      › message #general                                                             
-     WRITE  ⏎ send  Esc browse  ^K go  ^J newline  Alt-A next unread  F1 help"
+     WRITE  ⏎ send  Esc browse  ^K go  Alt-A unread  ^F search  ^J newline  F1 help"
   `);
   invited("accepted");
   await m.settle();

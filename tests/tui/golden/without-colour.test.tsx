@@ -81,7 +81,7 @@ test("without colours markers, bold and inverse remain, and no colour is written
                         │
     ────────────────────┴───────────────────────────────────────────────────────────
      › message #general
-     BROWSE  r reply  + react  m more  Esc write  ⏎ thread  q quote  y copy  ? help"
+     BROWSE  r reply  m more  + react  Esc write  ⏎ thread  q quote  y copy  ? help"
   `);
   await m.press("C-p");
   await m.type("theme");

@@ -89,21 +89,54 @@ test("a read-only screen hints at no key that changes something", () => {
   expect(hintsFor({ ...looking, mode: "BROWSE", selected })).toEqual([
     "m more",
     "Esc write",
+    "o open",
+    "O save",
     "⏎ thread",
     "y copy",
-    "o open",
-    "? help",
     "^F search",
+    "? help",
   ]);
 });
 
 test("with room for three hints, they lead to the other mode and to all actions", () => {
   const shown = (more: object): string => plain(statusRow(status({ width: 50, ...more }))).trimEnd();
   expect(shown({})).toBe(" WRITE  ⏎ send  Esc browse  ^K go  F1 help");
-  expect(shown({ mode: "BROWSE" })).toBe(" BROWSE  r reply  + react  m more  ? help");
+  expect(shown({ mode: "BROWSE" })).toBe(" BROWSE  r reply  m more  Esc write  ? help");
   const browse = hintsFor(status({ mode: "BROWSE" }));
   expect(browse).toContain("Esc write");
   expect(hintsFor(status({ mode: "BROWSE", panel: true }))).toContain("Esc close");
+});
+
+test("at 80 columns the keys of the box include the next unread channel, the search and help", () => {
+  const row = (more: object): string => plain(statusRow(status({ width: 80, ...more })));
+  expect(row({})).toBe(" WRITE  ⏎ send  Esc browse  ^K go  Alt-A unread  ^F search  ^J newline  F1 help ");
+});
+
+test("sharing a location is said in few words rather than instead of the keys, and the way out is never left out", () => {
+  const sharing = { sharing: "sharing your location · 14 min left", sharingShort: "sharing · 14 min" };
+  const row = (more: object): string => plain(statusRow(status({ ...sharing, ...more })));
+  expect(row({ width: 80 })).toContain("  ^K go  Alt-A unread  F1 help");
+  expect(row({ width: 80 })).toContain(" sharing · 14 min ");
+  expect(row({ width: 80, mode: "EDIT" })).toContain("⏎ save  ^C cancel  ^J newline  F1 help");
+  expect(row({ width: 200 })).toContain("14 min left · Alt-. stops");
+  for (const mode of ["WRITE", "BROWSE", "LIST"]) expect(row({ width: 60, mode })).toMatch(/ Esc \w+/);
+});
+
+test("files under the cursor have their keys at 80 columns", () => {
+  const file = { type: "file", asset_url: "https://x.example/a.pdf", title: "a.pdf" } as never;
+  const selected = message("m", "me", "see", { attachments: [file] });
+  const row = plain(statusRow(status({ width: 80, mode: "BROWSE", selected })));
+  expect(row).toContain("o open  O save");
+});
+
+test("without a title line, the last line names mode, channel, connection and the key of help", () => {
+  const row = (width: number, more: object = {}): string =>
+    plain(statusRow(status({ width, only: { title: "#general", now: 0 }, ...more })));
+  expect(row(40)).toBe(" WRITE  #general      ● online  F1 help ");
+  expect(row(26)).toBe(" WRITE  #general    ●  F1 ");
+  expect(row(40, { mode: "BROWSE" })).toMatch(/^ BROWSE {2}#general .* \? help $/);
+  expect(row(60, { quitArmed: true })).toContain("^C again quits");
+  for (let width = 1; width < 80; width++) expect(cellWidth(row(width))).toBe(width);
 });
 
 test("after the first key of a chord the hints show how it continues", () => {

@@ -2,6 +2,8 @@
 import { memo, useMemo } from "react";
 import { useLook, useModel, useModelParts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
+import { words } from "../../../text/words.ts";
+import { openView } from "../lists/lists.ts";
 import { cursorInBox, drawComposer, composerWraps } from "./rows.ts";
 import { boxOf } from "../../screen/screen.ts";
 import { visualSpan } from "../../editor/vim-visual.ts";
@@ -9,11 +11,14 @@ import type { Rect } from "../../screen/layout.ts";
 import type { Reads } from "../../screen/store.ts";
 import { composerContext, CONTEXT_SLICES } from "./composer-context.ts";
 
+const { besideView } = words.channel;
+
 export const ComposerView = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const composer = useModel(["composers", "cid", "panels"], ({ screen }) => boxOf(screen));
   const context = useModelParts(CONTEXT_SLICES, composerContext);
   const focused = useModel(["focus"], ({ screen }) => screen.focus === "composer");
+  const view = useModel(["panels", "focus", "layout"], openView);
   const vim = useModel(["vim"], ({ screen }) => screen.vim);
   const drawn = useMemo((): DrawnRows => {
     const { width, height } = rect;
@@ -22,12 +27,14 @@ export const ComposerView = memo(({ rect }: { rect: Rect }) => {
       width,
       height,
       composer,
-      context,
+      context: view
+        ? { ...context, placeholder: besideView(words.places[view], context.placeholder) }
+        : context,
       focused,
       selected: vim && visualSpan(vim, composer.editor),
     });
     return { rect, rows, wraps: () => composerWraps({ width, height, composer, context }) };
-  }, [rect, theme, composer, context, focused, vim]);
+  }, [rect, theme, composer, context, focused, view, vim]);
   return <Rows drawn={drawn} />;
 });
 

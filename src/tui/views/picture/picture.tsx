@@ -21,9 +21,8 @@ const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: Rect }) 
   const entry = useModel(["state"], ({ state }) => state.channels.get(panel.cid));
   const place = useMemo(() => {
     const { lines, at } = picturesIn(entry, panel);
-    // The count has a `+` unless all older messages have been searched.
     const whole = panel.found.length > 0 && panel.next === undefined;
-    return at < 0 ? "" : words.pictures.place(at + 1, `${lines.length}${whole ? "" : "+"}`);
+    return at < 0 ? "" : words.pictures.place(at + 1, lines.length, whole);
   }, [entry, panel]);
   const drawn = useMemo((): DrawnRows => {
     const { theme, utc } = look;

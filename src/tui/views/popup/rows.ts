@@ -255,7 +255,7 @@ export function helpLines(table: KeyTable, query: string, first?: string): HelpL
 
 /** As high as the screen allows, since it lists every key. */
 const helpRect = (size: Size): Rect =>
-  popupRect(size, { width: popupWidth(size.columns, DESCRIBED_WIDTH), height: size.rows - 6 });
+  popupRect(size, { width: popupWidth(size.columns, DESCRIBED_WIDTH), height: size.rows });
 
 /** Wraps the lines of help into two columns. */
 function helpRows(lines: readonly HelpLine[], cells: number, theme?: Theme): string[] {

@@ -99,12 +99,15 @@ function rightWords(props: HeaderProps): { right: string; level: "good" | "warn"
   return { right: ` ● ${fits ?? truncate(states.at(-1)!, Math.max(4, Math.floor(maxWidth) - 5))} `, level };
 }
 
+/** The name of what is open. */
+export const titleOf = ({ view, entry, me }: Pick<HeaderProps, "view" | "entry" | "me">): string =>
+  view ? words.places[view] : entry ? channelTitle(entry, me) : "Parley";
+
 export function headerRow(props: HeaderProps): string {
   const { theme, width, entry, me, muted = false, focused = true, view } = props;
   const { right, level } = rightWords(props);
   const room = width - cellWidth(right) - 1;
-  const name = view ? words.places[view] : entry ? channelTitle(entry, me) : "Parley";
-  const title = truncate(name, Math.max(1, room - 2));
+  const title = truncate(titleOf(props), Math.max(1, room - 2));
   const rest = entry && !view ? fittingParts(titleParts(entry, me, muted), room - 2 - cellWidth(title)) : "";
   const left = padEnd(rest, room - cellWidth(title));
   return ` ${(focused || view ? theme.own : theme.bold)(title)}${theme.dim(left)}${theme[level](right)}`;

@@ -47,6 +47,7 @@ const MESSAGE_KEYS = [
   "remove",
   "copy",
   "openLink",
+  "saveFile",
   "pin",
   "vote1",
 ] as const satisfies ActionName[];

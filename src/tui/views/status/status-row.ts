@@ -2,7 +2,7 @@
 import { pictureOf } from "../../../model/pictures.ts";
 import type { ClientMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { cellWidth, truncate } from "../../../text/width.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { chordsFor, type KeyTable } from "../../keys/lookup.ts";
@@ -12,6 +12,7 @@ import { buttonsOf } from "../../render/cards.ts";
 import { canConfirm, type Popup } from "../../screen/popup.ts";
 import { keyPlaceOf, panelAction, type AnyPanel } from "../../ports/panels.ts";
 import type { Theme } from "../../render/theme.ts";
+import { linkWords } from "./link-words.ts";
 
 /** A mode of the screen, or that of the focused panel. */
 type ScreenMode = "WRITE" | "EDIT" | "NORMAL" | "VISUAL" | "BROWSE" | "LIST" | "CHOOSE";
@@ -40,6 +41,8 @@ export interface StatusProps {
   asked?: { chord: string; binding: string } | undefined;
   /** The composer shows a list of completions, which has Tab, Enter, Esc and the arrows. */
   completing?: boolean;
+  /** Enter would run the command that is in the box, though a list is shown. */
+  enterRuns?: boolean;
   /** Esc switches the composer to Vim's normal mode. */
   escEntersNormal?: boolean;
   /** The keys of the Vim command being typed. */
@@ -70,6 +73,8 @@ export interface StatusProps {
   readOnly?: boolean;
   /** The top popup, which has the focus. */
   popup?: Popup | undefined;
+  /** Without a title line, this one is it, too: what is open, and the clock for the state of the connection. */
+  only?: { title: string; now: number } | undefined;
 }
 
 /** Short forms for the hint line: `^K` for `Ctrl-K`, and symbols for named keys. */
@@ -95,7 +100,7 @@ interface Hints {
 const HINTS: Readonly<Record<ScreenMode, Hints>> = {
   WRITE: {
     where: "write",
-    actions: ["send", "escape", "goto", "newline", "nextUnread", "help", "search.show"],
+    actions: ["send", "escape", "goto", "nextUnread", "search.show", "newline", "help"],
   },
   NORMAL: {
     where: "normal",
@@ -115,23 +120,24 @@ const HINTS: Readonly<Record<ScreenMode, Hints>> = {
     where: "normal",
     actions: ["vimDelete", "vimChange", "vimYank", "vimPut", "escape", "help"],
   },
-  EDIT: { where: "write", actions: ["send", "newline", "clear", "help"] },
+  EDIT: { where: "write", actions: ["send", "clear", "newline", "help"] },
   BROWSE: {
     where: "browse",
     actions: [
       "reply",
-      "react",
       "menu",
+      "react",
       "escape",
+      "openLink",
+      "saveFile",
       "openMessage",
       "quote",
       "edit",
       "remove",
       "copy",
-      "openLink",
       "pin",
-      "help",
       "search.show",
+      "help",
     ],
   },
   LIST: {
@@ -237,7 +243,12 @@ export function hintsFor(props: StatusProps): string[] {
     return words.status.asks(shortChord(chord), hint ?? bindingWords(binding));
   }
   if (props.popup) return popupHints(props.popup, props);
-  if (props.completing) return COMPLETION_KEYS.map((action) => completionHint(action, table));
+  if (props.completing) {
+    const run = props.enterRuns
+      ? [words.status.run(shortChord(chordsFor(table, "completeEnter", ["complete"])[0] ?? ""))]
+      : [];
+    return [...run, ...COMPLETION_KEYS.map((action) => completionHint(action, table))];
+  }
   if (mode === "BROWSE" && props.range !== undefined) return rangeHints(props.range, table);
   if (mode === "BROWSE" && selected?.status === "failed")
     return [
@@ -367,23 +378,37 @@ function bindingWords(binding: string): string {
   return binding.startsWith("/") ? binding : actionRow(binding as ActionName).title.toLowerCase();
 }
 
-/** The location label, with the key that stops sharing if there is room. */
-function sharingPart({ sharing = "", sharingShort = "", table, width, readOnly }: StatusProps): string {
-  if (width < 64) return sharingShort;
+/** The location label, from its longest form, with the key that stops sharing, to the shortest. */
+function sharingForms({ sharing = "", sharingShort = "", table, readOnly }: StatusProps): string[] {
   const chord = readOnly ? undefined : chordsFor(table, "stopLocation", ["global"])[0];
-  return chord === undefined || width < 100 ? sharing : `${sharing} · ${shortChord(chord)} stops`;
+  const stops = chord === undefined ? [] : [words.map.sharing.stops(shortChord(chord))];
+  return [
+    ...stops.flatMap((how) => [`${sharing} · ${how}`, `${sharingShort} · ${how}`]),
+    sharing,
+    sharingShort,
+  ];
 }
+
+/** The cells that the title keeps from the words beside it. */
+const MIN_ONLY_TITLE = 16;
 
 /** Latency in milliseconds from which on it is shown. */
 const SLOW_LATENCY = 1000;
 
-/** Problems and temporary states, shown at the right. */
-function rightWords(props: StatusProps): string {
+/** Problems and temporary states, shown at the right; what lasts is shortened rather than the hints. */
+function rightWords(props: StatusProps, hints: readonly string[]): string {
+  if (!props.sharing) return statesAround(props, undefined);
+  const forms = sharingForms(props).map((sharing) => statesAround(props, sharing));
+  const room = props.width - cellWidth(props.mode) - 2 - hintCells(hints);
+  return forms.find((one) => cellWidth(one) <= room) ?? forms.at(-1)!;
+}
+
+function statesAround(props: StatusProps, sharing: string | undefined): string {
   const parts: string[] = [];
   if (props.storage) parts.push(words.status.disk);
   if (props.saving !== undefined) parts.push(words.files.saving(props.saving));
   if (props.quiet !== undefined) parts.push(words.quiet.left(props.quiet));
-  if (props.sharing) parts.push(sharingPart(props));
+  if (sharing !== undefined) parts.push(sharing);
   if (props.outbox) parts.push(words.status.unsent(props.outbox));
   const { phase, latency = 0, catchingUp } = props.link;
   if (phase === "open" && latency >= SLOW_LATENCY) parts.push(words.link.slow(Math.round(latency)));
@@ -394,19 +419,22 @@ function rightWords(props: StatusProps): string {
 /** Between the mode and the hints. */
 const GAP = "  ";
 
-/** The hints that fit, each after a gap; the hint for help has priority. */
-function fittingHints(hints: readonly string[], room: number): string[] {
-  const cells = (some: readonly string[]): number =>
-    some.reduce((sum, hint) => sum + GAP.length + cellWidth(hint), 0);
-  const help = hints.find((hint) => hint.endsWith(` ${actionRow("help").hint}`));
-  const last = help === undefined || cells([help]) > room ? [] : [help];
-  const shown: string[] = [];
-  for (const hint of hints) {
-    if (hint === help) continue;
-    if (cells([...shown, hint, ...last]) > room) break;
-    shown.push(hint);
+const hintCells = (hints: readonly string[]): number =>
+  hints.reduce((sum, hint) => sum + GAP.length + cellWidth(hint), 0);
+
+/** Words of the hints that are never left out for others: help, and the ways out. */
+const KEPT = /(?:^Esc .*| (?:help|cancel))$/;
+/** The title of a panel has its way out. */
+const KEPT_IN_PANEL = / help$/;
+
+/** The hints that fit, each after a gap, in their order. */
+function fittingHints(hints: readonly string[], room: number, kept: RegExp): string[] {
+  let shown = [...hints];
+  while (hintCells(shown) > room) {
+    const at = shown.findLastIndex((hint) => !kept.test(hint));
+    shown = shown.toSpliced(at < 0 ? shown.length - 1 : at, 1);
   }
-  return [...shown, ...last];
+  return shown;
 }
 
 /** The keys at the start of a hint, `Esc` or `j k`; a hint that begins with a word has none, and its last word is none. */
@@ -423,13 +451,47 @@ function toned(hint: string, theme: Theme): string {
   return theme.accent(keys) + theme.dim(hint.slice(keys.length));
 }
 
+/** Hints that say what the next key does come before the title. */
+const isPressing = ({
+  quitArmed,
+  typedHint,
+  vimKeys,
+  pendingKey,
+  asked,
+  popup,
+  range,
+}: StatusProps): boolean =>
+  quitArmed || [typedHint, vimKeys, pendingKey, asked, popup, range].some((one) => one !== undefined);
+
+/** The only line around the messages: mode, title, connection and the key of help, in what room there is. */
+function onlyRow(props: StatusProps, { title, now }: { title: string; now: number }): string {
+  const { theme, width, link, table } = props;
+  const { states, level } = linkWords(link, now);
+  const help = shortChord(chordsFor(table, "help", [hintsOf(props).where, "global"])[0] ?? "");
+  const mode = ` ${props.mode}`;
+  const forms = [
+    `● ${states.at(-1)!}${GAP}${help} help `,
+    `● ${states.at(-1)!}${GAP}${help} `,
+    `●${GAP}${help} `,
+  ];
+  const taken = cellWidth(mode) + 2 * GAP.length + Math.min(cellWidth(title), MIN_ONLY_TITLE);
+  const right = truncate(forms.find((one) => taken + cellWidth(one) <= width) ?? forms.at(-1)!, width);
+  const room = width - cellWidth(right);
+  const words = isPressing(props) ? hintsFor(props).join(GAP) : title;
+  const left = truncate(mode + GAP + words, Math.max(0, room - GAP.length));
+  const shownMode = left.slice(0, mode.length);
+  return padEnd(theme.bold(shownMode) + left.slice(shownMode.length), room) + theme[level](right);
+}
+
 export function statusRow(props: StatusProps): string {
   const { theme, width } = props;
-  const right = rightWords(props);
+  if (props.only) return onlyRow(props, props.only);
+  const all = hintsFor(props);
+  const right = rightWords(props, all);
   const mode = truncate(` ${props.mode}`, Math.max(1, width - cellWidth(right)));
   const room = width - cellWidth(mode) - cellWidth(right) - 1;
-  const hints = fittingHints(hintsFor(props), room);
-  const cells = hints.reduce((sum, hint) => sum + GAP.length + cellWidth(hint), 0);
+  const hints = fittingHints(all, room, props.focused ? KEPT_IN_PANEL : KEPT);
+  const cells = hintCells(hints);
   const shown = hints.map((hint) => GAP + toned(hint, theme)).join("");
   const rightStyle = props.storage ? theme.bad : props.outbox ? theme.warn : theme.dim;
   return theme.bold(mode) + shown + " ".repeat(Math.max(0, room + 1 - cells)) + rightStyle(right);

@@ -1,17 +1,20 @@
 /** The status line at the bottom. */
 import { memo, useMemo } from "react";
-import { useLook, useModelParts, usePorts } from "../../components/context.ts";
+import { useLook, useModel, useModelParts, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { isVimNormal, isFiltering, composerPlace, topPanel, boxOf } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { selectedRange, selectedIn } from "../../screen/selectors.ts";
+import { openEntry, selectedRange, selectedIn } from "../../screen/selectors.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Reads } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
+import { enterRuns } from "../composer/text-actions.ts";
+import { openView } from "../lists/lists.ts";
 import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/share-location.ts";
+import { titleOf } from "./header-row.ts";
 import { inactiveActions, RULE_SLICES } from "./inactive-actions.ts";
 import { focusedPanel } from "../../ports/panels.ts";
 import { statusRow, type StatusProps } from "./status-row.ts";
@@ -116,15 +119,28 @@ function statusOf(model: Input, box: Box, keys: KeyTable, me: string | undefined
 }
 
 export const Status = memo(({ rect }: { rect: Rect }) => {
-  const { core, keys } = usePorts();
+  const ports = usePorts();
+  const { core, keys } = ports;
   const { theme, readOnly = false } = useLook();
   const link = useLink();
   const box = useModelParts(["composers", "cid", "panels"], boxIn);
   const { jumpActions, inactive, ...parts } = useModelParts(SLICES, (model) =>
     statusOf(model, box, keys, core.userId),
   );
+  const title = useModel(["layout", "panels", "focus", "state", "cid"], (model) =>
+    model.layout.header
+      ? undefined
+      : titleOf({ view: openView(model), entry: openEntry(model), me: core.userId }),
+  );
+  // The clock is selected only while a countdown is shown.
+  const now = useModel(["layout", "link", "now"], (model) =>
+    !model.layout.header && model.link.phase === "waiting" ? model.now : 0,
+  );
+  const runs = useModel(["completion", "composers", "cid", "panels"], () => enterRuns(ports));
   const row = statusRow({
     ...parts,
+    enterRuns: runs,
+    ...(title !== undefined && { only: { title, now } }),
     inactive: inactive.split(" ") as ActionName[],
     ...(jumpActions && { jumpActions }),
     link,

@@ -261,7 +261,7 @@ describe("chips", () => {
       " files · [report.pdf · 1 B · 25 % ✕] [cat.png · 14 kB · 25 % ✕]
                [dog.png · 9 kB · 25 % ✕]
        › message #general
-       WRITE  ⏎ send  Alt-X detach  Esc browse  ^K go  ^J newline  F1 help"
+       WRITE  ⏎ send  Alt-X detach  Esc browse  ^K go  Alt-A unread  F1 help"
     `);
     m.core.finish("report.pdf");
     m.core.fail("dog.png");

@@ -39,7 +39,7 @@ test("at 120 × 20 Threads are beside the messages, unread ones first", async ()
                             │   deploy at ten?                                  │
                             │                                                   │
     ────────────────────────┴───────────────────────────────────────────────────┴───────────────────────────────────────────
-     › message #general
+     › Threads is open · message #general
      VIEW  ⏎ open  x read  A all read  r answer  Esc close  ? help"
   `);
 });
@@ -70,7 +70,7 @@ test("at 80 × 24 the Inbox covers the messages, mentions first, with author, ti
                         │
                         │
     ────────────────────┴───────────────────────────────────────────────────────────
-     › message #general
+     › Inbox is open · message #general
      VIEW  ⏎ open  x read  A all read  r answer  Esc close  ? help"
   `);
 });
@@ -97,7 +97,7 @@ test("at 50 × 20 Later has due reminders, upcoming ones and bookmarks", async (
 
 
     ──────────────────────────────────────────────────
-     › message #general
+     › Later is open · message #general
      VIEW  ⏎ open  x remove  r answer  R move  ? help"
   `);
 });
@@ -128,7 +128,7 @@ test("at 80 × 24 Drafts shows drafts of other channels", async () => {
                         │
                         │
     ────────────────────┴───────────────────────────────────────────────────────────
-     › message #general
+     › Drafts is open · message #general
      VIEW  ⏎ open  x discard  Esc close  ? help"
   `);
 });
@@ -168,7 +168,7 @@ describe("an empty list explains what it is for", () => {
     ["inbox", "all caught up"],
     ["threads", "t on a message opens its thread"],
     ["later", "s saves it here and R sets a reminder"],
-    ["drafts", "No other drafts"],
+    ["drafts", "No drafts in other boxes"],
   ] as const)("%s", async (list, words) => {
     const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })]));
     const m = await show({ columns: 50, rows: 20 }, core);

@@ -58,13 +58,12 @@ describe("browsing", () => {
     expect(await browsing(workspace({ text: "see https://a.example/1" }))).toContain("o open");
   });
 
-  test("a deleted message only has its details", async () => {
-    expect(await browsing(workspace({ type: "deleted", text: "" }))).toEqual([
-      "m more",
-      "Esc write",
-      "^F search",
-      "? help",
-    ]);
+  test("a message deleted under the cursor only has its details", async () => {
+    const m = await start(workspace());
+    HANDLERS.escape(m.ports);
+    m.core.change(() => workspace({ type: "deleted", text: "" }));
+    await m.settle();
+    expect(hints(m)).toEqual(["m more", "Esc write", "^F search", "? help"]);
   });
 
   test("a channel without messages has no message actions", async () => {

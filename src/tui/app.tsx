@@ -7,6 +7,7 @@ import { Divider, Rules } from "./components/frame.tsx";
 import { Backdrop } from "./components/rows.tsx";
 import { Completion } from "./views/composer/completion.tsx";
 import { ComposerView } from "./views/composer/composer.tsx";
+import { enterRuns } from "./views/composer/text-actions.ts";
 import { FieldsForm } from "./views/forms/fields.tsx";
 import { Banner } from "./views/lists/banner.tsx";
 import { Messages } from "./views/messages/messages.tsx";
@@ -37,7 +38,7 @@ export function App(): JSX.Element {
         {divider !== undefined && <Divider layout={layout} y={divider} />}
         <ComposerView rect={composer} />
       </Backdrop>
-      {status && <Status rect={status} />}
+      {status && <Status rect={status} enterRuns={enterRuns} />}
       <Completion layout={layout} />
       <Notices layout={layout} />
       <PopupView layout={layout} />

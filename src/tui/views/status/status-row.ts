@@ -250,13 +250,7 @@ export function hintsFor(props: StatusProps): string[] {
     return [...run, ...COMPLETION_KEYS.map((action) => completionHint(action, table))];
   }
   if (mode === "BROWSE" && props.range !== undefined) return rangeHints(props.range, table);
-  if (mode === "BROWSE" && selected?.status === "failed")
-    return [
-      `${shortChord(chordsFor(table, "reply")[0] ?? "r")} retry`,
-      `${shortChord(chordsFor(table, "edit")[0] ?? "e")} edit`,
-      `${shortChord(chordsFor(table, "drop")[0] ?? "x")} drop`,
-      ...keyHints(["copy", "escape", "help"], props),
-    ];
+  if (mode === "BROWSE" && selected?.status === "failed") return failedHints(props);
   const buttons = mode === "BROWSE" && selected && !selected.poll ? buttonsOf(selected) : [];
   if (buttons.length > 0)
     return [
@@ -281,6 +275,14 @@ export function hintsFor(props: StatusProps): string[] {
   const votes = mayVote ? voteHint(selected, table) : [];
   return [...first, ...votes, ...hints];
 }
+
+/** For a message that was not sent. */
+const failedHints = (props: StatusProps): string[] => [
+  `${shortChord(chordsFor(props.table, "reply")[0] ?? "r")} retry`,
+  `${shortChord(chordsFor(props.table, "edit")[0] ?? "e")} edit`,
+  `${shortChord(chordsFor(props.table, "drop")[0] ?? "x")} drop`,
+  ...keyHints(["copy", "escape", "help"], props),
+];
 
 const VOTE_ACTIONS = Object.values(numbered("vote", (n) => `vote${n}` as const));
 

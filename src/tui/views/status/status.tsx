@@ -10,12 +10,12 @@ import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Reads } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
-import { enterRuns } from "../composer/text-actions.ts";
 import { openView } from "../lists/lists.ts";
 import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/share-location.ts";
 import { titleOf } from "./header-row.ts";
 import { inactiveActions, RULE_SLICES } from "./inactive-actions.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { focusedPanel } from "../../ports/panels.ts";
 import { statusRow, type StatusProps } from "./status-row.ts";
 import { useLink } from "./use-link.ts";
@@ -118,7 +118,13 @@ function statusOf(model: Input, box: Box, keys: KeyTable, me: string | undefined
   };
 }
 
-export const Status = memo(({ rect }: { rect: Rect }) => {
+interface Props {
+  rect: Rect;
+  /** Whether Enter runs the line in the box, though a list is shown. */
+  enterRuns: (ports: Ports) => boolean;
+}
+
+export const Status = memo(({ rect, enterRuns }: Props) => {
   const ports = usePorts();
   const { core, keys } = ports;
   const { theme, readOnly = false } = useLook();

@@ -37,13 +37,17 @@ export function webhookBody(received: Uint8Array): Uint8Array | undefined {
   }
 }
 
+/** The signature in a header, as hex of either case; other services write `sha256=` before it. */
+const SIGNATURE = /^(?:sha256=)?([0-9a-f]{64})$/i;
+
 /** Verifies the signature of a body, compressed or not, in constant time. */
 export function verifyWebhook(
   received: Uint8Array | string,
   signature: string | undefined,
   secret: string,
 ): boolean {
-  if (signature === undefined || !/^[0-9a-f]{64}$/.test(signature)) return false;
+  const [, hex] = SIGNATURE.exec(signature ?? "") ?? [];
+  if (hex === undefined) return false;
   const body = typeof received === "string" ? received : webhookBody(received);
-  return body !== undefined && timingSafeEqual(Buffer.from(signature, "hex"), mac(body, secret));
+  return body !== undefined && timingSafeEqual(Buffer.from(hex, "hex"), mac(body, secret));
 }

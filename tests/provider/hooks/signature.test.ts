@@ -15,6 +15,11 @@ describe("webhook signature check", () => {
     expect(verifyWebhook(Buffer.from(body), good, "secret")).toBe(true);
   });
 
+  test("a received signature may be upper-case, and have the name of its algorithm before it", () => {
+    for (const signature of [good.toUpperCase(), `sha256=${good}`, `SHA256=${good.toUpperCase()}`])
+      expect([signature, verifyWebhook(body, signature, "secret")]).toEqual([signature, true]);
+  });
+
   test("a gzipped body is recognized by 1F 8B and checked unpacked", () => {
     const packed = gzipSync(body);
     expect([packed[0], packed[1]]).toEqual([0x1f, 0x8b]);
@@ -26,9 +31,10 @@ describe("webhook signature check", () => {
   test.each([
     ["another body", body + " ", good],
     ["another secret", body, createHmac("sha256", "other").update(body).digest("hex")],
-    ["upper-case", body, good.toUpperCase()],
     ["a part of it", body, good.slice(0, 62)],
     ["more than it", body, good + "00"],
+    ["another algorithm", body, `sha1=${good}`],
+    ["two prefixes", body, `sha256=sha256=${good}`],
     ["base64", body, Buffer.from(good, "hex").toString("base64")],
     ["nothing", body, ""],
     ["no header", body, undefined],

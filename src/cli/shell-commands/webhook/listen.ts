@@ -15,23 +15,21 @@ import { ExitError } from "../../base/exit.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import { endlessOutput, openResults } from "../../output/results.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
-import {
-  eventOf,
-  eventType,
-  forwardReceived,
-  requireForwardAddress,
-  webhookHeaders,
-  type Received,
-} from "./received.ts";
+import { Forwarder, readTargets, worstStatus } from "./forward.ts";
+import { eventOf, eventType, webhookHeaders, type Received } from "./received.ts";
 
 /** Bigger bodies are refused, bytes. */
 const MAX_BODY = 1024 * 1024;
 
 interface ListenOptions {
   secret: string;
-  forwardTo: string | undefined;
+  forwarder: Forwarder;
   /** Called for each webhook with a valid signature; awaited before the answer is sent. */
-  onReceived(received: Received, event: unknown, forwarded: number | undefined): Promise<void>;
+  onReceived(
+    received: Received,
+    event: unknown,
+    forwarded: Awaited<ReturnType<Forwarder["forward"]>>,
+  ): Promise<void>;
 }
 
 /** The body of a request, or undefined if it is too big. */
@@ -66,7 +64,7 @@ class Receiver {
     if (method !== "POST") return 405;
     const body = await bodyOf(request);
     if (!body) return 413;
-    const { secret, forwardTo, onReceived } = this.#options;
+    const { secret, forwarder, onReceived } = this.#options;
     const signature = headers[WEBHOOK_SIGNATURE_HEADER.toLowerCase()];
     if (!verifyWebhook(body, String(signature), secret)) return 401;
     const id = String(headers[WEBHOOK_ID_HEADER.toLowerCase()] ?? "");
@@ -74,20 +72,20 @@ class Receiver {
       received_at: new Date().toISOString(),
       id,
       attempt: Number(headers[WEBHOOK_ATTEMPT_HEADER.toLowerCase()] ?? 1),
-      duplicate: this.#seen.has(id),
+      duplicate: id !== "" && this.#seen.has(id),
       headers: webhookHeaders(headers),
       body: body.toString("base64"),
     };
     this.#seen.add(id);
-    const forwarded = forwardTo === undefined ? undefined : await forwardReceived(forwardTo, received);
-    await onReceived(received, eventOf(body), forwarded);
-    return forwarded ?? 200;
+    const event = eventOf(body);
+    const forwarded = await forwarder.forward(received, eventType(event));
+    await onReceived(received, event, forwarded);
+    return worstStatus(forwarded) ?? 200;
   }
 }
 
 /** Throws `ExitError` 2 for flags that cannot have an effect. */
 async function requireUsable(shell: Shell, args: ArgValues<typeof WEBHOOK_LISTEN_ARGS>): Promise<void> {
-  if (args.forwardTo !== undefined) requireForwardAddress(args.forwardTo);
   if (args.out === "-")
     throw new ExitError(2, "--out must name a file: standard output has the webhooks already.");
   if (args.register && (await shell.host.identity()).kind !== "local")
@@ -132,7 +130,15 @@ async function listening(server: Server, port: number): Promise<string> {
 
 const WEBHOOK_LISTEN_ARGS = {
   port: { kind: "number", from: 0, to: 65_535, help: "TCP port on loopback; 0 picks a free one" },
-  forwardTo: { kind: "text", value: "url", help: "Forward each webhook unchanged to this address" },
+  forwardTo: {
+    kind: "text",
+    value: "url",
+    help: "Forward each webhook unchanged to this address (localhost:3000/hooks)",
+  },
+  forwardFile: {
+    kind: "file",
+    help: "Forward by event type, from a YAML or JSON file: a line is message.new, message.* or *, and its address",
+  },
   out: { kind: "file", help: "Record each webhook in this file for webhook replay" },
   register: { kind: "flag", help: "Have the embedded provider send its webhooks here while this runs" },
   exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
@@ -143,23 +149,26 @@ export default command({
   summary: "Receive webhooks on this machine, verify and print them",
   examples: [
     "webhook listen --register --jq .event.type",
-    "webhook listen --port 4200 --forward-to http://127.0.0.1:3000/hooks --out hooks.ndjson",
+    "webhook listen --port 4200 --forward-to localhost:3000/hooks --out hooks.ndjson",
+    "webhook listen --register --forward-file targets.yaml",
   ],
   args: WEBHOOK_LISTEN_ARGS,
   async run(shell: Shell, args) {
-    const { port = 0, forwardTo, out, exitAfter } = args;
+    const { port = 0, forwardTo, forwardFile, out, exitAfter } = args;
     const results = openResults(endlessOutput(shell), true, true);
     await requireUsable(shell, args);
+    const forwarder = new Forwarder(await readTargets(forwardTo, forwardFile));
     const { secret } = await shell.host.app();
     const receiver = new Receiver({
       secret,
-      forwardTo,
-      async onReceived(received, event, status) {
+      forwarder,
+      async onReceived(received, event, targets) {
         if (out !== undefined) appendFileSync(out, `${JSON.stringify(received)}\n`);
         const { headers: _headers, body: _body, ...rest } = received;
+        const status = worstStatus(targets);
         const forwarded = status === undefined ? {} : { forwarded: status };
         await results.item(
-          { ...rest, ...forwarded, event },
+          { ...rest, ...forwarded, ...(forwardFile !== undefined && { targets }), event },
           rowView({ id: rest.id, type: eventType(event), attempt: rest.attempt, ...forwarded }),
         );
       },

@@ -1,4 +1,4 @@
-/** A received webhook, as it is recorded, printed and forwarded. */
+/** A received webhook, as it is recorded and printed. */
 import {
   WEBHOOK_ATTEMPT_HEADER,
   WEBHOOK_ID_HEADER,
@@ -6,14 +6,7 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   webhookBody,
 } from "../../../wire/entities/webhook.ts";
-import { ExitError } from "../../base/exit.ts";
 import { parseBounded } from "../../../wire/bounded-json.ts";
-
-/** Throws `ExitError` 2 for an address that nothing can be forwarded to. */
-export function requireForwardAddress(url: string): void {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
-    throw new ExitError(2, `--forward-to must be an http or https address, not '${url}'.`);
-}
 
 /** One line of a file that `webhook listen --out` writes. */
 export interface Received {
@@ -54,26 +47,3 @@ export const eventType = (event: unknown): string => {
   const { type } = (event ?? {}) as { type?: unknown };
   return typeof type === "string" ? type : "";
 };
-
-/** Time limit for the answer to a forwarded webhook, ms. */
-const ANSWER_MS = 10_000;
-
-/** Forwards a webhook and returns the status of the answer: 504 on timeout, 502 if the connection fails. */
-export async function forwardReceived(
-  url: string,
-  { headers, body }: Pick<Received, "headers" | "body">,
-): Promise<number> {
-  try {
-    const answer = await fetch(url, {
-      method: "POST",
-      headers,
-      body: Buffer.from(body, "base64"),
-      redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    await answer.body?.cancel();
-    return answer.status;
-  } catch (error) {
-    return (error as Error).name === "TimeoutError" ? 504 : 502;
-  }
-}

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { rowView, command } from "../../../commands/base/define-command.ts";
 import { ExitError } from "../../base/exit.ts";
 import { openResults } from "../../output/results.ts";
-import { eventOf, eventType, forwardReceived, requireForwardAddress, type Received } from "./received.ts";
+import { forwardAddress, forwardReceived } from "./forward.ts";
+import { eventOf, eventType, type Received } from "./received.ts";
 import { parseObject } from "../../../wire/json-object.ts";
 
 function readRecorded(file: string): Received[] {
@@ -24,7 +25,7 @@ export default command({
   shell: true,
   summary: "Resend recorded webhooks exactly as they arrived",
   examples: [
-    "webhook replay hooks.ndjson --forward-to http://127.0.0.1:3000/hooks",
+    "webhook replay hooks.ndjson --forward-to localhost:3000/hooks",
     "webhook replay hooks.ndjson --forward-to http://127.0.0.1:3000/hooks --id 7f3c",
   ],
   args: {
@@ -33,14 +34,14 @@ export default command({
     id: { kind: "list", value: "id", help: "Only this webhook (repeatable)" },
   },
   async run(shell: Shell, { file, forwardTo, id }) {
-    requireForwardAddress(forwardTo);
+    const address = forwardAddress(forwardTo);
     const selected = readRecorded(file).filter((row) => id.length === 0 || id.includes(row.id));
     if (selected.length === 0) throw new ExitError(3, `There is no such webhook in ${file}.`);
     const results = openResults(shell, true);
     let refused = 0;
     for (const row of selected) {
       shell.signal.throwIfAborted();
-      const status = await forwardReceived(forwardTo, row);
+      const status = await forwardReceived(address, row);
       if (status < 200 || status > 299) refused++;
       const type = eventType(eventOf(Buffer.from(row.body, "base64")));
       await results.item({ id: row.id, type, status }, rowView({ id: row.id, type, status }));

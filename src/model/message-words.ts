@@ -9,10 +9,27 @@ import type { ClientMessage } from "./state.ts";
 /** How many characters an excerpt considers. */
 const MAX_EXCERPT = 1000;
 
+/** The first line with words: of code the first line of it, of a table the names of its columns. */
+function firstLine(text: string): string {
+  const lines = text.trim().split("\n");
+  const fence = /^\s*(`{3,}|~{3,})[^`]*$/.test(lines[0]!);
+  const line = (fence ? lines.slice(1).find((one) => one.trim() !== "") : undefined) ?? lines[0]!;
+  if (fence || !isTable(lines)) return line;
+  return line
+    .replace(/^\s*\||\|\s*$/g, "")
+    .split("|")
+    .map((cell) => cell.trim())
+    .join(" · ");
+}
+
+/** Columns of words above a row of dashes. */
+const isTable = ([head = "", dashes = ""]: readonly string[]): boolean =>
+  head.includes("|") && dashes.includes("-") && /^[\s|:-]+$/.test(dashes);
+
 /** The first line without Markdown; a message without text is described by its poll, location or files. */
 export function excerpt({ type, text, poll, attachments, shared_location }: Message): string {
   if (type === "deleted") return words.message.deleted;
-  const first = flatText(text.slice(0, MAX_EXCERPT).trim().split("\n", 1)[0]!);
+  const first = flatText(firstLine(text.slice(0, MAX_EXCERPT)));
   if (first !== "") return cleanLine(first);
   if (poll) return `${words.poll.label}: ${cleanLine(poll.name)}`;
   if (shared_location) return words.location.static;

@@ -13,10 +13,12 @@ import {
 import type { TextLayout, Layouter } from "./layout.ts";
 import { moveTo, redo, replaceRange, selectionOf, undo, type EditorState } from "./state.ts";
 
-/** Inserts typed text; replaces the selection. */
+/** Inserts typed text, each word as a step that can be undone, however fast it was typed; replaces the selection. */
 export function insert(state: EditorState, text: string): EditorState {
-  const { start, end } = selectionOf(state) ?? { start: state.cursor, end: state.cursor };
-  return replaceRange(state, start, end, text, start === end ? "typing" : "other");
+  return text.split(/(?<=\s)(?=\S)/).reduce((at, word) => {
+    const { start, end } = selectionOf(at) ?? { start: at.cursor, end: at.cursor };
+    return replaceRange(at, start, end, word, start === end ? "typing" : "other");
+  }, state);
 }
 
 /** Inserts pasted text as one undo step. */

@@ -140,6 +140,12 @@ describe("undo", () => {
     expect(show(s)).toBe("one two|");
     expect(edit(s, "redo")).toBe(s);
   });
+  test("words that arrive together are undone one by one", () => {
+    let s = insert(createEditor(), "one two  three");
+    const texts = [1, 2, 3].map(() => (s = edit(s, "undo")).text);
+    expect(texts).toEqual(["one two  ", "one ", ""]);
+  });
+
   test("a motion ends an undo unit", () => {
     let s = type(createEditor(), "ab");
     s = type(move(s, "left"), "x");

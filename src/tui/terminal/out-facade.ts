@@ -2,7 +2,15 @@
 import { EventEmitter } from "node:events";
 import { PixelLayer, type Layer } from "./pixel-layer.ts";
 import { steadyColumns } from "./steady-columns.ts";
-import { ALT_SCREEN_OFF, ALT_SCREEN_ON, CURSOR_HIDE, CURSOR_SHOW, SYNC_BEGIN, SYNC_END } from "./modes.ts";
+import {
+  ALT_SCREEN_OFF,
+  ALT_SCREEN_ON,
+  CURSOR_HIDE,
+  CURSOR_SHOW,
+  HOME_AND_ERASE,
+  SYNC_BEGIN,
+  SYNC_END,
+} from "./modes.ts";
 
 /** The part of a terminal stream that the facade uses. */
 interface RawOutput {
@@ -114,7 +122,8 @@ export class OutFacade extends EventEmitter {
       const leaving = this.#hooks.leaving();
       this.altScreen = false;
       this.#pixels?.markErased();
-      this.direct(leaving + data);
+      // Some terminals keep rows of a screen that was enlarged, unless it is empty.
+      this.direct(leaving + data.replace(ALT_SCREEN_OFF, HOME_AND_ERASE + ALT_SCREEN_OFF));
     } else if (this.#inFrame || this.#holding) this.#frame += data;
     else this.direct(data);
   }

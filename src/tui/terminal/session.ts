@@ -235,7 +235,8 @@ export class TerminalSession {
     if (!wasStarted) return this.out.close();
     blockWrites(this.#process.stdout, true);
     if (this.out.altScreen) this.#removePictures();
-    if (this.out.altScreen) this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF);
+    if (this.out.altScreen)
+      this.out.direct(modesOff(this.capabilities.kittyKeyboard) + HOME_AND_ERASE + ALT_SCREEN_OFF);
     if (!this.out.cursorShown) this.out.direct(CURSOR_SHOW);
     this.out.close();
     this.#undoConsole();

@@ -1,6 +1,12 @@
 /** The output stream Ink writes to: one write per frame, forced repaints in one piece, nothing queued behind a slow terminal. */
 import { describe, expect, test } from "vitest";
-import { ALT_SCREEN_OFF, ALT_SCREEN_ON, SYNC_BEGIN, SYNC_END } from "../../../src/tui/terminal/modes.ts";
+import {
+  ALT_SCREEN_OFF,
+  ALT_SCREEN_ON,
+  HOME_AND_ERASE,
+  SYNC_BEGIN,
+  SYNC_END,
+} from "../../../src/tui/terminal/modes.ts";
 import { OutFacade } from "../../../src/tui/terminal/out-facade.ts";
 
 function facade() {
@@ -89,12 +95,12 @@ describe("frames", () => {
 });
 
 describe("the alternate screen", () => {
-  test("Parley's modes are set after entering and reset before leaving", () => {
+  test("Parley's modes are set after entering and reset before leaving, and what is left is empty", () => {
     const { out, written } = facade();
     out.write(ALT_SCREEN_ON);
     expect(out.altScreen).toBe(true);
     out.write(ALT_SCREEN_OFF);
-    expect(written).toEqual([`${ALT_SCREEN_ON}<on>`, `<off>${ALT_SCREEN_OFF}`]);
+    expect(written).toEqual([`${ALT_SCREEN_ON}<on>`, `<off>${HOME_AND_ERASE}${ALT_SCREEN_OFF}`]);
     expect(out.altScreen).toBe(false);
   });
   test("the visibility of the cursor is tracked", () => {

@@ -181,6 +181,7 @@ export const words = {
     title: "Tour",
     label: (n: number, of: number) => `tour ${n} of ${of}`,
     more: "/tour lists all",
+    listed: "/tour says how",
     steps: {
       reply: "Reply in a thread",
       react: "React",
@@ -208,7 +209,7 @@ export const words = {
     >,
     voteWithoutGuide: (esc: string, key: string) => `/poll creates one; on a poll ${esc}, ${key} twice`,
     attachWriting: (key: string) => `${key} while writing, choose one, Enter`,
-    did: (step: string, n: number, of: number) => `${step} · ${n} of ${of}`,
+    did: (step: string, n: number, of: number) => `${step} · ${n} of ${of} done`,
     again: "Start over",
     off: "End the tour",
     ended: "Tour ended; /tour brings it back.",
@@ -224,7 +225,7 @@ export const words = {
   /** Marks in lists of values. */
   choices: { current: "current" },
   themes: {
-    title: "Theme · previewed as you move, Esc reverts",
+    title: "Theme · shown at once",
     auto: "dark or light, to match the terminal's background",
     own: (file: string) => `your own: ${file}`,
     fault: (first: string, more: number) => (more > 0 ? `${first}, and ${count(more, "more error")}` : first),
@@ -540,6 +541,7 @@ export const words = {
   acting: {
     chooseFirst: CHOOSE_A_MESSAGE,
     typedWhileBrowsing: "This text began while you were browsing. Enter again sends it.",
+    noKey: (letter: string, help: string) => `${letter} is no key here; ${help} shows those that are.`,
     notThere: "That message is no longer there.",
     neither: (typed: string) =>
       `${typed} is neither a message here nor a time such as yesterday, 09:30 or 2026-12-01.`,

@@ -1,9 +1,11 @@
 /** Tells keys from a text typed while browsing: which letters act, which wait, and when they move to the box (specification/screen.md §4.2). */
-import { chordsOf } from "../input/chord.ts";
+import { words } from "../../text/words.ts";
+import { chordsOf, showChord } from "../input/chord.ts";
 import { CONFIRM_MS, TYPING_PAUSE_MS } from "../input/pace.ts";
 import type { KeyContext } from "../keys/action-table.ts";
-import { lookup, type Binding } from "../keys/lookup.ts";
+import { chordsFor, lookup, type Binding } from "../keys/lookup.ts";
 import type { Ports } from "../ports/ports.ts";
+import { showNotice } from "../screen/notices.ts";
 import { matchingHints } from "../screen/hints.ts";
 import { boxOf, browsePlace, type Screen, type TypedLetters } from "../screen/screen.ts";
 import { withFocus } from "../screen/transitions.ts";
@@ -70,7 +72,13 @@ export function holdLetter(ports: Ports, chord: string, text: string): void {
   const { typed } = ports.store.screen;
   // No key is bound to letters outside ASCII: with them a text has begun.
   if (typed || /[^\0-\x7f]/.test(text)) moveToBox(ports, typed, text);
-  else if (text !== " ") keepLetters(ports, lettersWith(ports, chord, text));
+  else if (text !== " ")
+    keepLetters(ports, lettersWith(ports, chord, text), () =>
+      showNotice(
+        ports,
+        words.acting.noKey(text, showChord(chordsFor(ports.keys, "help", ["browse"])[0] ?? "f1")),
+      ),
+    );
 }
 
 /** Keeps the first chord of a sequence such as `g g`. */

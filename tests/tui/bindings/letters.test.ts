@@ -146,6 +146,25 @@ describe.each(PROFILES)("in the %s profile", (keys) => {
   );
 });
 
+test("a letter that no key has says so once no text has followed it", async () => {
+  const m = await browsing("default");
+  await m.press("A-i");
+  await m.send("Y");
+  expect(m.told()).toEqual([]);
+  await m.wait(2 * CONFIRM_MS);
+  expect(m.told()).toEqual(["Y is no key here; ? shows those that are."]);
+});
+
+test.each([
+  ["vim", ":q", true],
+  ["vim", ":wq!", true],
+  ["default", ":q", false],
+] as const)("in the %s profile %s quits: %s", async (keys, line, quits) => {
+  const m = await browsing(keys);
+  await m.send(`${line}\r`);
+  expect(m.left).toBe(quits);
+});
+
 test("the first Enter after such a text says where it began, the second sends it", async () => {
   const m = await browsing("default");
   await m.send("perfect\r");

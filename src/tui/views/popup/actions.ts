@@ -24,6 +24,7 @@ import {
 } from "../../screen/popup.ts";
 import { keyPlaceOf, openPanelIn } from "../../ports/panels.ts";
 import type { Screen } from "../../screen/screen.ts";
+import { quitProgram } from "../../ports/quit.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { messageWords } from "../../../model/message-words.ts";
@@ -203,6 +204,9 @@ export function answerKey(
 /** Matches `search tea`, typed after `:`. */
 const SEARCH_LINE = /^\s*search(?:\s+(.*))?$/s;
 
+/** How one quits vim: in its profile `:` takes that, too. */
+const QUIT_LINE = /^\s*(?:q|qa|quit|wq|x|wqa)!?\s*$/;
+
 /** Shows the moment that the typed text means; any text is taken as it is. */
 const jump: Action = (ports) =>
   openPicker(ports, {
@@ -220,6 +224,7 @@ const jump: Action = (ports) =>
     accept: (typed) => {
       const searchMatch = SEARCH_LINE.exec(typed);
       if (searchMatch) openSearch(ports, searchMatch[1]);
+      else if (QUIT_LINE.test(typed) && Object.keys(ports.keys.normal).length > 0) quitProgram(ports);
       else jumpTo(ports, typed);
     },
   });

@@ -47,6 +47,8 @@ type Size = Pick<PopupProps, "columns" | "rows">;
 
 /** The width of a list whose choices have descriptions. */
 const DESCRIBED_WIDTH = 100;
+/** The width of a list that leaves what is behind it in sight. */
+const NARROW_WIDTH = 34;
 /** Rows of a list beside its choices: the frame, the query, a rule. */
 const AROUND_CHOICES = 4;
 
@@ -54,7 +56,10 @@ const AROUND_CHOICES = 4;
 function pickerRect(popup: Of<"picker">, choices: readonly Choice[], size: Size): Rect {
   const all = typeof popup.choices === "function" ? choices : popup.choices;
   const isDescribed = all.some(({ detail }) => detail !== undefined);
-  const width = popupWidth(size.columns, isDescribed ? DESCRIBED_WIDTH : undefined);
+  const width = popupWidth(
+    size.columns,
+    popup.undimmed ? NARROW_WIDTH : isDescribed ? DESCRIBED_WIDTH : undefined,
+  );
   const hint = choices.length > 0 ? 0 : wrapText(popup.hint ?? words.popups.nothing, width - 6).length;
   const heightOf = (some: readonly Choice[]): number =>
     Math.max(some.length, hint) + AROUND_CHOICES + noteHeight(some);
@@ -63,7 +68,9 @@ function pickerRect(popup: Of<"picker">, choices: readonly Choice[], size: Size)
     { width, height: heightOf(all.length < choices.length ? choices : all) },
     popup.clear,
   );
-  return { ...whole, height: Math.min(whole.height, heightOf(choices)) };
+  const rect = { ...whole, height: Math.min(whole.height, heightOf(choices)) };
+  // In a corner it leaves in sight what the theme is for.
+  return popup.undimmed ? { ...rect, x: Math.max(1, size.columns - rect.width - 2) } : rect;
 }
 
 /** As many whole clauses as fit; if not even the first fits, the label is cut later. */

@@ -66,9 +66,9 @@ export function openSettings(ports: SettingPorts, query = ""): void {
 export function openThemes(ports: SettingPorts): void {
   const all = ports.themes.list();
   const current = ports.themes.chosen();
-  const choices = all.map(({ name, words: detail }) => ({
+  const choices = all.map(({ name, words: note }) => ({
     label: name,
-    detail,
+    note,
     theme: name,
     choose: () => attempt(ports, changeSetting(ports, "theme", name)),
     ...(name === current && { mark: words.choices.current }),

@@ -52,19 +52,22 @@ function howTo({ keys: table, settings }: TourPorts, step: TourStep): string {
   return how[step](...chords);
 }
 
-/** `tour 3 of 8 · Vote in a poll: write poll here, then Esc and 1 · /tour`; shorter forms keep the keys to press. */
+/** `tour 3 of 8 · Vote in a poll: write poll here, then Esc and 1 · /tour`; shorter forms keep what to do. */
 export function tourRow(tour: Tour, ports: TourPorts, theme: Theme, width: number): string {
   const step = nextStep({ tour })!;
-  const [label, how] = [words.tour.label(tour.done.length + 1, STEPS.length), howTo(ports, step)];
+  const [label, how] = [words.tour.label(STEPS.indexOf(step) + 1, STEPS.length), howTo(ports, step)];
   const whole = ` ${label} · ${words.tour.steps[step]}: `;
   const forms = [
     [whole, `${how} · ${words.tour.more}`],
     [whole, how],
-    // The step's name is preferred over its number.
+    // The step's name is preferred over its number, and over how it is done, which the list says, too.
     [` ${words.tour.steps[step]}: `, how],
-    [` ${label} · `, how],
+    [` ${words.tour.steps[step]} · `, words.tour.listed],
   ] as const;
-  const [head, rest] = forms.find((form) => cellWidth(form.join("")) <= width) ?? [" ", how];
+  const [head, rest] = forms.find((form) => cellWidth(form.join("")) <= width) ?? [
+    " ",
+    words.tour.steps[step],
+  ];
   return theme.accent(head) + theme.bold(truncate(rest, width - 1));
 }
 

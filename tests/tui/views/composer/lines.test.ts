@@ -387,7 +387,7 @@ describe("each command", () => {
     await m.type("/theme\r");
     expect(topPopup(m.screen)).toMatchObject({
       kind: "picker",
-      title: "Theme · previewed as you move, Esc reverts",
+      title: "Theme · shown at once",
     });
     await m.press("esc");
     await m.type("/theme pink\r");

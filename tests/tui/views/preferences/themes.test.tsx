@@ -25,14 +25,25 @@ test("a theme is previewed under the cursor, and Esc restores the previous one",
   const m = await show({ preferences });
   const before = m.model.look.theme.key;
   await m.type("/theme\r");
-  expect(m.text()).toContain("high contrast on a dark background");
   await m.press("down", "down");
   expect(m.model.look.theme.key).toBe("light3");
   await m.type("contrast");
   expect(m.model.look.theme.key).toBe("contrast3");
+  expect(m.text()).toContain("high contrast on a dark");
   await m.press("esc");
   expect(m.model.look.theme.key).toBe(before);
   expect(preferences.saved).toEqual([]);
+});
+
+test("the list of themes leaves the messages in sight, and describes only the one under the cursor", async () => {
+  const m = await show({});
+  await m.type("/theme\r");
+  const frames = m
+    .text()
+    .split("\n")
+    .filter((line) => line.includes("╭") || line.includes("╰"));
+  for (const line of frames) expect(line.trimEnd().length - line.search(/[╭╰]/)).toBeLessThanOrEqual(34);
+  expect(m.text()).toContain("deploy at");
 });
 
 test("Enter saves the theme", async () => {

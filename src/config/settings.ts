@@ -75,6 +75,15 @@ export const SETTINGS = {
     words: "The key table of the screen.",
     also: "keyboard shortcuts bindings vim emacs",
   },
+  "keys.layout": {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "belarusian", "bulgarian", "bulgarian-phonetic", "macedonian", "serbian", "us"],
+    env: ["PARLEY_KEYS_LAYOUT"],
+    words:
+      "Which key a letter of another alphabet is, where letters are keys; auto goes by its place on the usual keyboard of its alphabet, with us such letters are always text.",
+    also: "keyboard cyrillic greek alphabet language",
+  },
   mouse: {
     type: "flag",
     default: true,

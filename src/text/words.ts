@@ -598,6 +598,13 @@ export const words = {
     certain: "Are you sure?",
     keys: "Keys · type to search",
     /** In the order of the help. */
+    alphabetsTitle: "Other alphabets",
+    alphabets: {
+      keys: "any letter",
+      title:
+        "is the key in its place on the keyboard, where letters are keys; the setting keys.layout chooses it",
+      keywords: "cyrillic greek hebrew arabic layout language",
+    },
     sections: {
       global: "Anywhere",
       write: "Writing",

@@ -67,6 +67,7 @@ export function keysPage(): string {
   const parts = [
     "# Keys",
     "Printed from the key tables by `npm run docs`; a test compares. The profile is the setting `keys` (`parley config set keys vim`). F1 shows the keys of the screen as it is.",
+    "Where letters are keys, a letter of another alphabet (Cyrillic, Greek, Hebrew, Arabic, Thai, Georgian, Korean, Devanagari) is the key in its place on the keyboard: `о` is `j`. Of the Cyrillic keyboards the setting `keys.layout` chooses one; with `us` such letters are always text.",
   ];
   for (const profile of Object.keys(PROFILES) as KeyProfile[]) {
     parts.push(`## ${PROFILES[profile]}`);

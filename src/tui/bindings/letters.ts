@@ -70,8 +70,8 @@ export function pressHint(ports: Ports, chord: string, text: string, act: () => 
 /** A letter that no key has: the beginning of a text, or its next letter. */
 export function holdLetter(ports: Ports, chord: string, text: string): void {
   const { typed } = ports.store.screen;
-  // No key is bound to letters outside ASCII: with them a text has begun.
-  if (typed || /[^\0-\x7f]/.test(text)) moveToBox(ports, typed, text);
+  // A letter that is on no keyboard of keys, such as é or 好: with it a text has begun.
+  if (typed || /[^\0-\x7f]/.test(chord)) moveToBox(ports, typed, text);
   else if (text !== " ")
     keepLetters(ports, lettersWith(ports, chord, text), () =>
       showNotice(
@@ -115,7 +115,7 @@ function moveToBox(ports: Ports, letters: TypedLetters | undefined, text: string
 }
 
 /** Whether a letter after a key is for what that key has opened, however fast it comes. */
-function isForOpened(ports: Ports, letters: TypedLetters, text: string): boolean {
+function isForOpened(ports: Ports, letters: TypedLetters, text: string, chord: string): boolean {
   const { hints } = ports.store.screen;
   switch (letters.binding) {
     case "writeCommand":
@@ -126,11 +126,14 @@ function isForOpened(ports: Ports, letters: TypedLetters, text: string): boolean
     case "remind":
       return /\d/.test(text) || !isOfMessages(letters);
     case "hints":
-      return hints !== undefined && matchingHints({ ...hints, typed: hints.typed + text }).length > 0;
+      return hints !== undefined && matchingHints({ ...hints, typed: hints.typed + chord }).length > 0;
     case "write":
       // In Vim, i and a are how one writes; but no text begins with a blank or an apostrophe, and no word goes on with a slash.
       if (text === "/" && isOne(letters)) return true;
-      return Object.keys(ports.keys.normal).length > 0 && isOne(letters) && !/[\s'’]/.test(text);
+      // In another alphabet a word may well begin so: nothing of it may be lost.
+      return (
+        Object.keys(ports.keys.normal).length > 0 && isOne(letters) && /^[^\s'\x80-\u{10ffff}]+$/u.test(text)
+      );
     default:
       return !isOfMessages(letters);
   }
@@ -145,9 +148,9 @@ function nextLetter(
   ports: Ports,
   letters: TypedLetters,
   contexts: readonly KeyContext[],
+  chord: string,
   text: string,
 ): boolean {
-  const chord = chordsOf({ type: "text", text })[0]!;
   const { pendingKey } = ports.store.screen;
   if (letters.state === "asked" && letters.chord === chord) {
     actSoon(ports, { ...lettersWith(ports, chord, text), act: letters.act });
@@ -156,7 +159,7 @@ function nextLetter(
   if (letters.state === "moved") return false;
   if (letters.state === "held" && pendingKey !== undefined)
     if (lookup(ports.keys, contexts, chord, pendingKey).kind !== "none") return false;
-  if (letters.state === "shown" && isForOpened(ports, letters, text)) {
+  if (letters.state === "shown" && isForOpened(ports, letters, text, chord)) {
     if (letters.binding !== "hints") forget(ports);
     return false;
   }
@@ -197,5 +200,7 @@ export function continueLetters(
     if (letters.state === "due") letters.act?.();
     return false;
   }
-  return text === undefined ? endLetters(ports, letters, chord) : nextLetter(ports, letters, contexts, text);
+  return text === undefined
+    ? endLetters(ports, letters, chord)
+    : nextLetter(ports, letters, contexts, chord, text);
 }

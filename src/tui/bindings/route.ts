@@ -18,6 +18,7 @@ import { typeIntoFields } from "../views/forms/actions.ts";
 import { typeIntoForm } from "../views/poll/actions.ts";
 import { typeInPanel } from "../views/panel/line.ts";
 import { filterTyped } from "../views/sidebar/actions.ts";
+import { chordByPlace } from "../keys/layouts.ts";
 import { lookup, type Binding } from "../keys/lookup.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { isVimNormal, isFiltering, type Screen } from "../screen/screen.ts";
@@ -126,7 +127,16 @@ function handleChord(ports: Ports, contexts: readonly KeyContext[], chord: strin
   return true;
 }
 
-function handleKey(ports: Ports, chord: string, text: string | undefined): void {
+/** The chord that the tables have: its own, else that of its place on a US board. */
+function boundChord({ keys, settings, store }: Ports, chord: string): string {
+  const place = chordByPlace(chord, settings.keyboard ?? "auto");
+  if (place === undefined) return chord;
+  const { screen } = store;
+  return lookup(keys, keyContextsOf(screen), chord, screen.pendingKey).kind === "none" ? place : chord;
+}
+
+function handleKey(ports: Ports, typed: string, text: string | undefined): void {
+  const chord = boundChord(ports, typed);
   if (continueLetters(ports, keyContextsOf(ports.store.screen), chord, text)) return;
   const { screen } = ports.store;
   const popup = topPopup(screen);
@@ -136,7 +146,7 @@ function handleKey(ports: Ports, chord: string, text: string | undefined): void 
     if (act && text !== undefined) pressHint(ports, chord, text, act);
     return;
   }
-  if (isVimNormal(screen) && screen.pendingKey === undefined && typeInNormal(ports, text)) return;
+  if (isVimNormal(screen) && screen.pendingKey === undefined && typeInNormal(ports, text, chord)) return;
   // Text is never looked up as a binding, except as the second half of a chord.
   const isTyped = text !== undefined && isText(screen, chord);
   if (!isTyped || screen.pendingKey !== undefined)

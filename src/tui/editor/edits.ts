@@ -134,6 +134,12 @@ export function move(state: EditorState, motion: Motion): EditorState {
   return moveTo(state, MOTIONS[motion](state));
 }
 
+/** Moves the cursor and keeps the other end of the selection, which begins here if there is none. */
+export const extend = (state: EditorState, motion: Motion): EditorState => ({
+  ...moveTo(state, MOTIONS[motion](state)),
+  anchor: state.anchor ?? state.cursor,
+});
+
 /** Edits that need no layout. */
 export const EDITS = {
   newline: (s) => insert(s, "\n"),

@@ -79,7 +79,7 @@ const BASE_KITTY_F13 = 57376;
 const WHEEL: readonly MouseKind[] = ["wheelup", "wheeldown", "wheelleft", "wheelright"];
 
 /** Characters that Shift gives on the keys of a US board; used when a terminal names the unshifted key of a chord. */
-const US_SHIFT: Readonly<Record<string, string>> = Object.fromEntries(
+export const US_SHIFT: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from("`1234567890-=[]\\;',./", (character, i) => [character, '~!@#$%^&*()_+{}|:"<>?'[i]!]),
 );
 

@@ -1,4 +1,5 @@
 /** Interfaces of the machine for the screen: settings, files, profiles, the terminal and the desktop. */
+import type { KeyboardLayout } from "../keys/layouts.ts";
 import type { NoticeFacts } from "../../config/notice-program.ts";
 import type { Extension, ExtensionContext } from "../../config/extensions.ts";
 import type { SavableFile } from "../../model/message-links.ts";
@@ -22,6 +23,8 @@ export interface ScreenSettings {
   keywords?: string;
   /** False = notifications do not show the message text. */
   noticeText?: boolean;
+  /** Which keys letters of other alphabets are; `auto` if absent. */
+  keyboard?: KeyboardLayout;
   /** Skin tone of completed emoji. */
   skinTone?: SkinTone;
   emoji?: "pictures" | "names";

@@ -55,6 +55,7 @@ const screenSettings = (settings: Settings, profile: string, readOnly: boolean):
   undoSend: settings.undoSend,
   keywords: settings["notifications.words"],
   noticeText: settings["notifications.text"],
+  keyboard: settings["keys.layout"],
   skinTone: settings.skinTone,
   emoji: settings.emoji,
   channelType: settings.channelType,

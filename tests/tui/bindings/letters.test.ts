@@ -5,6 +5,7 @@ import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { CONFIRM_MS, TYPING_PAUSE_MS } from "../../../src/tui/input/pace.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { segments } from "../../../src/text/graphemes.ts";
+import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { ScreenDriver } from "../../support/screen-driver.ts";
 import { words } from "../../../src/text/words.ts";
 
@@ -144,6 +145,48 @@ describe.each(PROFILES)("in the %s profile", (keys) => {
       }
     },
   );
+});
+
+test.each([
+  ["auto", "л", "о", "вв"],
+  ["auto", "κ", "ξ", "δδ"],
+  ["auto", "ל", "ח", "גג"],
+  ["auto", "ㅏ", "ㅓ", "ㅇㅇ"],
+  ["bulgarian", "н", "т", "аа"],
+  ["serbian", "к", "ј", "дд"],
+] as const)(
+  "letters of another alphabet are keys by their place: %s, %s is k, %s is j, %s is dd",
+  async (keyboard, up, down, remove) => {
+    const messages = [message("m1", "me", "one"), message("m2", "me", "two"), message("m3", "me", "three")];
+    const core = new FakeCore(stateOf([channel("general", { messages })]));
+    const m = new ScreenDriver(core, { settings: { keyboard } });
+    await m.press("esc");
+    const visited: (string | undefined)[] = [];
+    for (const letter of [up, up, down]) {
+      await m.send(letter);
+      visited.push(m.selected()?.id);
+      await m.wait(TYPING_PAUSE_MS);
+    }
+    expect(visited).toEqual(["m2", "m1", "m2"]);
+    await m.send(remove);
+    await m.wait(TYPING_PAUSE_MS);
+    expect(m.asked("remove").map(([, id]) => id)).toEqual(["m2"]);
+    expect(m.text()).toBe("");
+  },
+);
+
+test("they are keys in the sidebar, in lists, with Alt and for hint letters, too, unless the setting says us", async () => {
+  const m = await browsing("default");
+  await m.press("A-ш");
+  expect(m.screen.panels).toMatchObject([{ name: "inbox" }]);
+  await m.press("esc");
+  await m.send("\x1b[1083;5u");
+  expect(topPopup(m.screen)).toMatchObject({ kind: "picker" });
+  await m.press("esc");
+  const english = await browsing("default");
+  english.ports.settings.keyboard = "us";
+  await english.send("л");
+  expect(english.text()).toBe("л");
 });
 
 test("a letter that no key has says so once no text has followed it", async () => {

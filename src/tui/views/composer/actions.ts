@@ -6,6 +6,7 @@ import type { Action } from "../../ports/ports.ts";
 import { takeBack } from "../../ports/take-back.ts";
 import * as clearing from "./clear.ts";
 import { sendLater } from "./enter-message.ts";
+import { copySelected, selectActions } from "./select.ts";
 import { submit } from "./submit.ts";
 import { listScheduled } from "./scheduled.ts";
 import * as pasting from "./paste.ts";
@@ -47,6 +48,7 @@ export const composerActions = {
   preview: togglePreview,
   dismissPreviews: writing.dismissPreviews,
   ...lineActions(writing.apply),
+  ...selectActions,
   textStart: (ports) => writing.apply(ports, (editor) => move(editor, "start")),
   textEnd: (ports) => writing.apply(ports, (editor) => move(editor, "finish")),
   yank: clearing.yank,
@@ -54,6 +56,6 @@ export const composerActions = {
   redo: pasting.redoChange,
   attachPasted: pasting.attachPasted,
   pasteClipboard: pasting.pasteClipboard,
-  clear: leaveVimWhenEmpty(clearing.clearOrLeave),
+  clear: leaveVimWhenEmpty((ports) => copySelected(ports) || clearing.clearOrLeave(ports)),
   ...vimActions,
 } satisfies Record<string, Action>;

@@ -45,9 +45,12 @@ export function beginNormal(ports: Ports): boolean {
 }
 
 /** Handles a digit of a count, or the character that a command waits for; false for other keys. */
-export function typeInNormal(ports: Ports, text: string | undefined): boolean {
+export function typeInNormal(ports: Ports, typed: string | undefined, chord: string): boolean {
   const { vim } = ports.store.screen;
   const { editor } = ports.boxes.at();
+  // A character to find or to put is the one that was typed; the others are keys.
+  const isKey = !vim?.awaits || vim.awaits === "inner" || vim.awaits === "around";
+  const text = typed === undefined || !isKey ? typed : chord;
   const result = vim && text !== undefined ? typeVimChar(vim, editor, text) : undefined;
   if (!vim || text === undefined || !result) return false;
   apply(ports, result, recordStep(memoryOf(ports), stepOf(vim, text), { vim, editor }, result));

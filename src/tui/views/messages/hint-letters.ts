@@ -76,7 +76,10 @@ export function hintKey(
 ): (() => void) | undefined {
   const { hints } = ports.store.screen;
   if (!hints) return undefined;
-  const typed = chord === "backspace" ? hints.typed.slice(0, -1) : hints.typed + (text ?? "").toLowerCase();
+  const typed =
+    chord === "backspace"
+      ? hints.typed.slice(0, -1)
+      : hints.typed + (text === undefined ? "" : chord.toLowerCase());
   const matching = matchingHints({ ...hints, typed });
   const [only] = matching;
   if ((text === undefined && chord !== "backspace") || !only) return void endHints(ports);

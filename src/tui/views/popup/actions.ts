@@ -196,8 +196,8 @@ export function answerKey(
   };
   if (chord === "enter" && popup.question.level !== "moderate") return canConfirm(popup) ? close(true) : true;
   if (text === undefined || popup.question.level === "severe") return false;
-  if (text === "y" || text === "Y") return close(true);
-  if (text === "n" || text === "N") return close(false);
+  if (chord === "y" || chord === "Y") return close(true);
+  if (chord === "n" || chord === "N") return close(false);
   return true;
 }
 

@@ -253,6 +253,8 @@ export function helpLines(table: KeyTable, query: string, first?: string): HelpL
     const found = rows.filter(fits);
     if (found.length) lines.push({ section: title }, ...found);
   }
+  const alphabets: HelpLine = { ...words.popups.alphabets };
+  if (fits(alphabets)) lines.push({ section: words.popups.alphabetsTitle }, alphabets);
   const composerLines = composerCommandNames
     .map((name): HelpLine => ({ keys: `/${name}`, title: composerCommandHint(name) }))
     .filter(fits);

@@ -36,6 +36,42 @@ const workspace = (): FakeCore =>
   );
 const screenOf = (options?: ScreenDriverOptions): ScreenDriver => new ScreenDriver(workspace(), options);
 
+describe("a selection in the box", () => {
+  const written = async (text: string): Promise<ScreenDriver> => {
+    const m = new ScreenDriver(new FakeCore(stateOf([channel("general")])));
+    await m.type(text);
+    return m;
+  };
+
+  test("grows with Shift and the arrows, Home and End; typing replaces it and Backspace deletes it", async () => {
+    const m = await written("one two three");
+    await m.press("C-S-left");
+    await m.type("four");
+    expect(m.text()).toBe("one two four");
+    await m.press("S-home", "backspace");
+    expect(m.text()).toBe("");
+    await m.type("ab");
+    await m.press("C-j");
+    await m.type("cd");
+    await m.press("S-up", "S-left", "delete");
+    expect(m.text()).toBe("a");
+    await m.press("home", "S-right", "S-right");
+    await m.type("x");
+    expect(m.text()).toBe("x");
+    await m.press("S-left", "right");
+    await m.type("y");
+    expect(m.text()).toBe("xy");
+  });
+
+  test("is copied by Ctrl-C, which then clears nothing", async () => {
+    const m = await written("one two");
+    await m.press("C-S-left", "C-c");
+    expect([m.copied, m.text()]).toEqual([["two"], "one two"]);
+    await m.press("C-c");
+    expect(m.text()).toBe("");
+  });
+});
+
 describe("the cursor", () => {
   test("↑ and ↓ move by rows, and beyond the first and last row to the ends of the text", async () => {
     const m = screenOf();

@@ -35,6 +35,7 @@ export default command({
     "export messaging:ops --format html,csv --since 30d --out 'ops/{id}-{date}.{ext}'",
     "export --limit 100 --out recent/",
     "export --from ~/archive --format import --out items.jsonl",
+    "export --format slack --out slack/",
   ],
   args: EXPORT_ARGS,
   shellOnly: "works on files",
@@ -188,6 +189,7 @@ async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
   const now = new Date(call.now()).toISOString();
   const machine = call.machine!;
   machine.announceLongRun();
+  const isSlack = formats.includes("slack");
   const { namesOf, BadPattern } = await import("../jobs/export/pattern.ts");
   const { pseudonymKey } = await import("./export/work-folder.ts");
   const toFiles = out !== undefined && out !== "-";
@@ -200,18 +202,17 @@ async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
       dedupe,
       partition,
       now,
-      threads: threads as ExportOptions["threads"],
+      // A file of a day has the replies of that day.
+      threads: isSlack && threads === "nested" ? "flat" : (threads as ExportOptions["threads"]),
       newest: call.page.given,
       reactions: reactions === "all",
       attachments: attachments as ExportOptions["attachments"],
       anonymize: anonymize && !call.dry ? pseudonymKey(machine) : undefined,
       ...(toFiles
         ? {
-            names: namesOf(out, {
-              formats: formats.length,
-              partition: partition?.kind,
-              date: now.slice(0, 10),
-            }),
+            names: isSlack
+              ? new (await import("../jobs/export/slack-output.ts")).SlackFolders(out)
+              : namesOf(out, { formats: formats.length, partition: partition?.kind, date: now.slice(0, 10) }),
           }
         : { write: machine.terminal ? sanitised(call.output!) : call.output! }),
       overwrite: force || resume,

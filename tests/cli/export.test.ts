@@ -397,7 +397,7 @@ test.each([
   ["--format html,csv", "Several formats need several files: add --out with {ext} in it"],
   ["--format html,csv --out x.html", "Several formats need several files: write {ext} in --out"],
   ["--format sqlite", "sqlite is a file: add --out"],
-  ["--format htlm", "--format must be ndjson, json, csv, md, html, txt, sqlite, import, not 'htlm'"],
+  ["--format htlm", "--format must be ndjson, json, csv, md, html, txt, sqlite, import, slack, not 'htlm'"],
   ["--attachments download", "--attachments download puts files beside the export: add --out"],
   [
     "--out '{nope}'",

@@ -1,11 +1,21 @@
 /** The options of an export and their checks. */
 import type { Format } from "../../jobs/export/run.ts";
-import type { Partition } from "../../jobs/export/text-output.ts";
+import type { Partition } from "../../jobs/export/form.ts";
 import { CommandError, type Args, type ArgValues } from "../base/define-command.ts";
 import { nearestName } from "../../text/spelling.ts";
 import { readSize } from "../archive/options.ts";
 
-const FORMATS: readonly Format[] = ["ndjson", "json", "csv", "md", "html", "txt", "sqlite", "import"];
+const FORMATS: readonly Format[] = [
+  "ndjson",
+  "json",
+  "csv",
+  "md",
+  "html",
+  "txt",
+  "sqlite",
+  "import",
+  "slack",
+];
 
 export const EXPORT_ARGS = {
   channels: {
@@ -58,7 +68,7 @@ export const EXPORT_ARGS = {
   partition: {
     kind: "text",
     value: "part",
-    help: "Start a new file every 10k messages, every 50mb, or every month",
+    help: "Start a new file every 10k messages, every 50mb, every month or every day (of UTC): {part} is 1, 2 …, 2026-05 or 2026-05-01",
   },
   resume: { kind: "flag", help: "Resume an interrupted export" },
   force: { kind: "flag", help: "Overwrite existing files" },
@@ -78,10 +88,10 @@ export function readFormats(words: readonly string[] = []): Format[] {
   return words.length === 0 ? ["ndjson"] : ([...new Set(words)] as Format[]);
 }
 
-/** `10k`, `50mb` or `month`. Throws `CommandError` (usage). */
+/** `10k`, `50mb`, `month` or `day`. Throws `CommandError` (usage). */
 export function readPartition(text: string | undefined): Partition | undefined {
   if (text === undefined) return undefined;
-  if (text === "month") return { kind: "month" };
+  if (text === "month" || text === "day") return { kind: text };
   const [, number, k] = /^([1-9]\d{0,8})(k?)$/i.exec(text) ?? [];
   if (number !== undefined) return { kind: "messages", limit: Number(number) * (k ? 1000 : 1) };
   return { kind: "bytes", limit: readSize("partition", text) };
@@ -100,6 +110,11 @@ export function checkExport(args: ArgValues<typeof EXPORT_ARGS>): void {
   if (from !== undefined && resume) refuse("--resume is for what is read from the provider, not for --from.");
   if (!toFiles && formats.length > 1)
     refuse("Several formats need several files: add --out with {ext} in it.");
+  if (formats.includes("slack")) {
+    if (formats.length > 1) refuse("slack is a folder of its own: export other formats with another line.");
+    if (!toFiles || /[{}]/.test(out)) refuse("slack is a folder: name it with --out.");
+    if (partition !== undefined) refuse("slack has a file for each day: leave --partition out.");
+  }
   if (!toFiles && formats[0] === "sqlite") refuse("sqlite is a file: add --out.");
   if (!toFiles && attachments === "download")
     refuse("--attachments download puts files beside the export: add --out.");

@@ -5,6 +5,9 @@ import type { User } from "../../wire/entities/user.ts";
 import type { ArchivedMessage } from "../archive/read.ts";
 import type { Tally } from "../tally.ts";
 
+/** When a new file begins; days and months are those of UTC. */
+export type Partition = { kind: "messages" | "bytes"; limit: number } | { kind: "month" | "day" };
+
 /** A message with its replies, where threads are nested. */
 export interface Exported extends ArchivedMessage {
   replies: Exported[];

@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Channel } from "../../wire/entities/channel.ts";
 import { cleanFileName, cutFileName } from "../../text/file-name.ts";
+import type { Partition } from "./form.ts";
 
 /** The pattern cannot be used; the message explains why. */
 export class BadPattern extends Error {}
@@ -19,12 +20,14 @@ export interface FileNames {
   /** Common folder of all files. */
   root: string;
   fileFor(of: { channel?: Channel; format: string; ext: string; part?: string }): string;
+  /** Where a copied attachment is, below the root; default: in the folder `files`. */
+  copyName?(hash: string, name: string | null): string;
 }
 
 interface NameOptions {
   formats: number;
-  /** `month` implies one file per channel. */
-  partition?: "messages" | "bytes" | "month" | undefined;
+  /** A month or a day implies one file per channel. */
+  partition?: Partition["kind"] | undefined;
   /** `YYYY-MM-DD`. */
   date: string;
 }
@@ -44,7 +47,7 @@ export function namesOf(out: string, { formats, partition, date }: NameOptions):
     const { dir, name, ext } = path.parse(pattern);
     pattern = path.join(dir, `${name}-${placeholder}${ext}`);
   };
-  if (partition === "month" && !PER_CHANNEL.test(pattern)) insert("{cid}");
+  if ((partition === "month" || partition === "day") && !PER_CHANNEL.test(pattern)) insert("{cid}");
   if (partition !== undefined && !pattern.includes("{part}")) insert("{part}");
   const used = new Map<string, string>();
   const literalPrefix = pattern.slice(0, pattern.search(/\{|$/));

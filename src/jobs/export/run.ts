@@ -13,21 +13,15 @@ import { htmlForm } from "./form-html.ts";
 import { importForm } from "./form-import.ts";
 import { jsonForm, ndjsonForm } from "./form-json.ts";
 import { markdownForm, textForm } from "./form-text.ts";
-import type { Exported, ExportForm } from "./form.ts";
+import type { Exported, ExportForm, Partition } from "./form.ts";
 import type { KnownPerson } from "./known-names.ts";
 import type { FileNames } from "./pattern.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { SelectedMessages, type Selection } from "./select.ts";
 import { onFile, OutputExists, OutputFailed, prepareFile } from "./sink.ts";
+import { SlackOutput, type SlackFolders } from "./slack-output.ts";
 import { SqliteOutput } from "./sqlite-output.ts";
-import {
-  copyName,
-  TextOutput,
-  type ExportOutput,
-  type FailedFile,
-  type Partition,
-  type WrittenFile,
-} from "./text-output.ts";
+import { copyName, TextOutput, type ExportOutput, type FailedFile, type WrittenFile } from "./text-output.ts";
 
 const EXTENSIONS = {
   ndjson: "ndjson",
@@ -38,6 +32,7 @@ const EXTENSIONS = {
   txt: "txt",
   sqlite: "sqlite",
   import: "jsonl",
+  slack: "json",
 } as const;
 export type Format = keyof typeof EXTENSIONS;
 
@@ -161,9 +156,20 @@ class Outputs {
     this.failed.push({ file, format, reason, ...(error instanceof OutputExists && { exists: true }) });
   }
 
+  #slackOutput(names: SlackFolders): ExportOutput {
+    const tally = new Tally();
+    this.#tallies.set("slack", tally);
+    return new SlackOutput(this.#selected, names, {
+      overwrite: this.#options.overwrite,
+      onFailed: (failure) => this.#fail("slack", failure),
+      onUnused: (...of) => tally.add(...of),
+    });
+  }
+
   async #outputOf(format: Format): Promise<ExportOutput> {
     const { names, write, overwrite, now, version, newest, partition } = this.#options;
     const ext = EXTENSIONS[format];
+    if (format === "slack") return this.#slackOutput(names as SlackFolders);
     if (format === "sqlite") {
       const file = names!.fileFor({ format, ext });
       return onFile(file, () => new SqliteOutput(file, { overwrite, now, version, newest }));
@@ -203,7 +209,7 @@ function peopleIn({ db }: OpenArchive): Iterable<KnownPerson> {
     .all() as unknown as KnownPerson[];
 }
 
-const TEXT_FORMATS: Readonly<Record<Exclude<Format, "sqlite" | "import">, () => ExportForm>> = {
+const TEXT_FORMATS: Readonly<Record<Exclude<Format, "sqlite" | "import" | "slack">, () => ExportForm>> = {
   ndjson: ndjsonForm,
   json: jsonForm,
   csv: csvForm,
@@ -228,7 +234,7 @@ async function exportMessages(
     await outputs.forEach((output) => output.channel(channel));
     for (const one of selected.messages(channel.realCid)) {
       signal.throwIfAborted();
-      if (names && attachments === "download") await copyFiles(archive, names.root, one, { copied, outputs });
+      if (names && attachments === "download") await copyFiles(archive, names, one, { copied, outputs });
       await outputs.forEach((output) => output.message(one, channel));
       messages += 1 + one.replies.length;
       if (messages % 1000 === 0) progress(done, total, `${messages} messages`);
@@ -243,12 +249,12 @@ async function exportMessages(
 /** Copies each file once, under a readable name. */
 async function copyFiles(
   archive: OpenArchive,
-  root: string,
+  { root, copyName: nameOf = copyName }: FileNames,
   exported: Exported,
   { copied, outputs }: { copied: Set<string>; outputs: Outputs },
 ): Promise<void> {
   for (const { hash, name } of [exported, ...exported.replies].flatMap(({ files }) => files)) {
-    const target = path.join(root, copyName(hash, name));
+    const target = path.join(root, nameOf(hash, name));
     if (copied.has(target)) continue;
     copied.add(target);
     if (existsSync(target)) continue;
@@ -288,7 +294,7 @@ async function writeUnread(
 
 async function writeExportManifest(
   { db }: OpenArchive,
-  { names, version, now, overwrite, anonymize, newest }: ExportOptions,
+  { names, version, now, overwrite, anonymize, newest, partition }: ExportOptions,
   {
     files,
     failed,
@@ -309,6 +315,7 @@ async function writeExportManifest(
     provider: readMeta(db, "provider") ?? "",
     // An anonymous export does not name its author.
     ...(anonymize === undefined ? { user: readMeta(db, "user") ?? "" } : {}),
+    ...(partition && { partition: partition.kind, ...("limit" in partition && { limit: partition.limit }) }),
     files: files.map(fromRoot),
     ...(failed.length === 0 ? {} : { failed: failed.map(fromRoot) }),
     ...(unused.length === 0 ? {} : { unused }),

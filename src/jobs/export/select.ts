@@ -92,6 +92,11 @@ export class SelectedMessages implements ExportedAll {
         for (const { reactions } of [one, ...one.replies]) yield* reactions;
   }
 
+  /** When a message was sent that the archive has, exported or not; undefined if it has it not. */
+  sentAt(id: string): string | undefined {
+    return this.#reader.message(this.#options.pseudonyms?.realMessageId(id) ?? id)?.message.created_at;
+  }
+
   /** Whether the export contains a message before another one. */
   readonly isExported = (id: string, before: Message): boolean => {
     const one = this.#reader.message(this.#options.pseudonyms?.realMessageId(id) ?? id);

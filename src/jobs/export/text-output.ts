@@ -1,13 +1,15 @@
 /** Writes one text format to files: a single one, one per channel, or split by size or month. */
 import path from "node:path";
 import { cleanFileName } from "../../text/file-name.ts";
-import type { Exported, ExportedChannel, ExportForm, OnUnused } from "./form.ts";
+import type { Exported, ExportedChannel, ExportForm, OnUnused, Partition } from "./form.ts";
 import type { FileNames } from "./pattern.ts";
 import { fileSink, lostSink, OutputFailed, outputSink, type Sink } from "./sink.ts";
 
 export interface WrittenFile {
   file: string;
   format: string;
+  /** The month or day of its messages, where files are split by time. */
+  period?: string;
   messages: number;
   bytes: number;
   sha256: string;
@@ -34,10 +36,13 @@ export interface ExportOutput {
   discard(): Promise<void>;
 }
 
-/** When a new file begins. */
-export type Partition = { kind: "messages" | "bytes"; limit: number } | { kind: "month" };
+/** The month or day of a time, `2026-05` or `2026-05-01`; undefined if files are not split by time. */
+function periodOf(partition: Partition | undefined, at: string): string | undefined {
+  if (partition?.kind === "month") return at.slice(0, 7);
+  return partition?.kind === "day" ? at.slice(0, 10) : undefined;
+}
 
-const monthOf = (at: string): string => at.slice(0, 7);
+const isByTime = (partition: Partition | undefined): boolean => periodOf(partition, "") !== undefined;
 
 interface OutputTarget {
   format: string;
@@ -73,7 +78,7 @@ export class TextOutput implements ExportOutput {
   readonly #finished: WrittenFile[] = [];
   #open: OpenFile | undefined;
   #part = 0;
-  #month = "";
+  #period: string | undefined;
 
   constructor(make: () => ExportForm, target: OutputTarget) {
     this.#createForm = make;
@@ -82,13 +87,13 @@ export class TextOutput implements ExportOutput {
 
   async channel(channel: ExportedChannel): Promise<void> {
     if (this.#target.names?.perChannel) this.#part = 0;
-    // Files by month start with their first message.
-    if (this.#target.partition?.kind !== "month") await this.#startChannel(channel);
+    // Files by time start with their first message.
+    if (!isByTime(this.#target.partition)) await this.#startChannel(channel);
   }
 
   async message(one: Exported, channel: ExportedChannel): Promise<void> {
     if (this.#isFull(one)) await this.#closeFile(channel);
-    this.#month = monthOf(one.message.created_at);
+    this.#period = periodOf(this.#target.partition, one.message.created_at);
     await this.#startChannel(channel);
     const open = this.#open!;
     await this.#write(open.form.message(this.#withPaths(one, open.file), channel));
@@ -98,7 +103,7 @@ export class TextOutput implements ExportOutput {
 
   async endChannel(channel: ExportedChannel): Promise<void> {
     const { names, partition } = this.#target;
-    if (names?.perChannel || partition?.kind === "month") return this.#closeFile(channel);
+    if (names?.perChannel || isByTime(partition)) return this.#closeFile(channel);
     if (this.#open?.inChannel) await this.#write(this.#open.form.endChannel?.(channel));
     if (this.#open) this.#open.inChannel = false;
   }
@@ -118,7 +123,7 @@ export class TextOutput implements ExportOutput {
   #isFull({ message }: Exported): boolean {
     const { partition } = this.#target;
     if (!partition || !this.#open) return false;
-    if (partition.kind === "month") return monthOf(message.created_at) !== this.#month;
+    if (!("limit" in partition)) return periodOf(partition, message.created_at) !== this.#period;
     const { messages, sink } = this.#open;
     return messages > 0 && (partition.kind === "messages" ? messages : sink.bytes) >= partition.limit;
   }
@@ -133,9 +138,9 @@ export class TextOutput implements ExportOutput {
   }
 
   async #openFile(channel?: ExportedChannel): Promise<void> {
-    const { format, ext, names, write, partition, overwrite } = this.#target;
+    const { format, ext, names, write, overwrite } = this.#target;
     this.#part++;
-    const part = partition?.kind === "month" ? this.#month : String(this.#part);
+    const part = this.#period ?? String(this.#part);
     const of = names?.perChannel && channel ? { channel: channel.channel } : {};
     const file = names?.fileFor({ ...of, format, ext, part }) ?? "-";
     const form = this.#createForm();
@@ -172,7 +177,8 @@ export class TextOutput implements ExportOutput {
     await this.#write(form.end?.());
     await this.#orLost(async ({ sink, lost }) => {
       const written = await sink.end();
-      if (!lost) this.#finished.push({ file, format: this.#target.format, messages, ...written });
+      const period = this.#period === undefined ? {} : { period: this.#period };
+      if (!lost) this.#finished.push({ file, format: this.#target.format, ...period, messages, ...written });
     });
     this.#open = undefined;
   }
@@ -184,7 +190,10 @@ export class TextOutput implements ExportOutput {
     if (one.files.length === 0 || !names) return { ...one, replies };
     const up = path.relative(path.dirname(file), names.root).replaceAll(path.sep, "/");
     const paths = new Map(
-      one.files.map(({ n, hash, name }) => [n, path.posix.join(up, copyName(hash, name))]),
+      one.files.map(({ n, hash, name }) => [
+        n,
+        path.posix.join(up, (names.copyName ?? copyName)(hash, name)),
+      ]),
     );
     return { ...one, replies, paths };
   }

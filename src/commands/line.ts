@@ -9,6 +9,7 @@ import {
   positionalRows,
   positionalUsage,
   assignPositionals,
+  NotAChannel,
   type ArgDefaults,
   type NamedRow,
 } from "./base/args.ts";
@@ -17,6 +18,7 @@ import { ALIASES, commands } from "./table.gen.ts";
 import { CommandError, type Args, type Command, type Question, type RawArgs } from "./base/define-command.ts";
 import { lineWords } from "../text/line-words.ts";
 import { firstWords } from "../text/first-words.ts";
+import { cidProblem } from "../wire/ids.ts";
 import { nearest } from "../text/spelling.ts";
 
 /** A command with parsed arguments. */
@@ -88,8 +90,14 @@ function checkedLine(line: CommandLine, command: Command): ReadyLine {
 
 /** The fault of a usage error; other errors are thrown. */
 function faultOf(path: string, error: unknown): Fault {
-  if (error instanceof CommandError) return { kind: "fault", path, message: error.message };
+  if (error instanceof CommandError) return { kind: "fault", path, message: whyFault(error) };
   throw error;
+}
+
+/** The name alone is what is typed most often for a channel of the default type. */
+function whyFault(error: CommandError): string {
+  const isName = error instanceof NotAChannel && cidProblem(`messaging:${error.word}`) === undefined;
+  return isName ? `${error.message.replace(/\.$/, "")}: write #${error.word}.` : error.message;
 }
 
 /** Finds the command at the start of a line (without the slash), and the text after its name. */

@@ -33,8 +33,8 @@ export function quietEnd(me: OwnUser | undefined): number {
   return until === undefined ? 0 : timeToMs(until);
 }
 
-/** Whether the text contains one of the keywords, separated by commas, as a whole word. */
+/** Whether the text contains one of the keywords, separated by commas of any script, as a whole word. */
 export function hasKeyword(text: string, keywords: string): boolean {
   const folded = fold(text);
-  return keywords.split(",").some((word) => hasWholeWord(folded, fold(word.trim())));
+  return keywords.split(/[,，、،]/).some((word) => hasWholeWord(folded, fold(word.trim())));
 }

@@ -1268,6 +1268,9 @@ export const words = {
     unreacted: "reaction removed",
     undone: (what: string) => `undone: ${what}`,
     tooLate: "It is too late to undo that.",
+    more: (n: number) => `${n} more · /notices`,
+    past: (n: number) => (n === 1 ? "The last notice" : `The last ${n} notices`),
+    nonePast: "no notices yet",
     nothingToUndo: "Nothing to undo.",
     bigPaste: (lines: number, letters: number) =>
       `paste ${lines > 1 ? count(lines, "line") : count(letters, "character")}?`,

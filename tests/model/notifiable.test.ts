@@ -11,6 +11,7 @@ test.each([
   ["日本語ﾃｽﾄです", "テスト", true],
   ["내일 회의가 있어요", "회의", true],
   ["ΟΔΟΣ 5", "οδός", true],
+  ["我在上海呢", "北京，上海", true],
   ["a, b", " , ", false],
   ["tea", "", false],
 ])("%s has a keyword of %s: %s", (text, keywords, expected) =>

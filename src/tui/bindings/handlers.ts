@@ -45,6 +45,7 @@ import {
   editProfile,
   newConversation,
 } from "../views/forms/open-form.ts";
+import { openPastNotices } from "../views/status/past-notices.ts";
 import { sidebarActions } from "../views/sidebar/actions.ts";
 
 /** Whether a line cannot run without arguments. */
@@ -120,6 +121,7 @@ export const HANDLERS: Readonly<Record<ScreenAction, Action>> = {
     if (newest) core.dismiss(newest.id);
     store.update((s) => s);
   },
+  pastNotices: openPastNotices,
   reconnect: ({ core }) => core.reconnect(),
   redraw: ({ core, store, terminal, pictures }) => {
     store.screen.notLoaded?.retry();

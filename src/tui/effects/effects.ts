@@ -1,5 +1,6 @@
 /** Creates the effects that run without user input: read marks, paging, title, desktop notifications and others. */
 import type { Ports } from "../ports/ports.ts";
+import { noticeKeeper } from "../views/status/past-notices.ts";
 import { topPopup } from "../screen/popup.ts";
 import type { Model, Slice, Slices } from "../screen/store.ts";
 import { PANEL_SLICES } from "../ports/panels.ts";
@@ -82,6 +83,7 @@ export function createEffects(ports: Ports): Effects {
     after(["tour", "panels", "search", "composers"], (model) => {
       if (model.screen.tour?.on) markTourSteps(ports, model);
     }),
+    after(["notices"], noticeKeeper(ports)),
     after(["notices", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
     after(PANEL_SLICES, (model) => loadMore(ports, model)),
     after(LAYOUT_SLICES, layoutSaver(ports)),

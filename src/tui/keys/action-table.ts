@@ -123,6 +123,9 @@ export const ACTIONS = {
     keywords: "take back",
   }),
   closeNotice: row("Close the newest notice", "global", { keywords: "dismiss notification" }),
+  pastNotices: row("Notices: read the last ones again", "global", {
+    keywords: "notifications messages errors toasts history log again",
+  }),
   reconnect: row("Reconnect now", "global", { keywords: "reconnect retry online" }),
   redraw: row("Redraw the screen", "global", { keywords: "redraw refresh repaint reload clear" }),
   clear: key("Clear the box, or copy what is selected in it; twice on an empty one quits", "global"),

@@ -69,6 +69,7 @@ const COMPOSER_COMMANDS = {
   me: command("Your name, status and picture; with text, say in italics what you do", {
     args: "[TEXT]",
   }),
+  notices: command("Read the last notices again", { withoutArguments: true }),
   reconnect: command("Reconnect now", { withoutArguments: true }),
   profile: command("Go to another profile, or choose one", { args: "[NAME]", completes: "profile" }),
   login: command("Sign in to a provider: another one, or this one again"),

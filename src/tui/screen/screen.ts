@@ -1,6 +1,6 @@
 /** The UI state: focus, panels, popups, scroll positions and texts being written. */
 import type { LocalDraft } from "../../core/store/store.ts";
-import type { ThreadRef } from "../../model/state.ts";
+import type { Notice, ThreadRef } from "../../model/state.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { InputEvent } from "../input/events.ts";
 import type { RepeatMemory } from "../editor/vim-repeat.ts";
@@ -251,6 +251,17 @@ interface TakeBackSlice {
   takeBacks: readonly TakeBack[];
 }
 
+/** A notice, and when it was shown, ms. */
+export interface PastNotice {
+  notice: Notice;
+  at: number;
+}
+
+interface NoticeSlice {
+  /** The last ones, the newest last. */
+  pastNotices: readonly PastNotice[];
+}
+
 interface SearchSlice {
   search: SearchState;
   /** Positions before jumps to messages, oldest first. */
@@ -285,6 +296,7 @@ export interface Screen
     BoxSlice,
     KeySlice,
     TakeBackSlice,
+    NoticeSlice,
     TourSlice,
     SearchSlice,
     DragSlice,
@@ -315,6 +327,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     drafts: new Map(),
     quitArmed: false,
     takeBacks: [],
+    pastNotices: [],
     search: EMPTY_SEARCH,
     jumps: [],
     saves: {},

@@ -54,6 +54,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   markRead: ["mark read", "read"],
   takeBack: ["undo", "take back"],
   closeNotice: ["close notice", "dismiss"],
+  pastNotices: ["notices", "messages", "toasts"],
   reconnect: ["reconnect", "connect"],
   redraw: ["redraw", "refresh"],
   suspend: ["suspend", "shell"],

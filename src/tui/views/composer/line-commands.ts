@@ -25,6 +25,7 @@ import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { takeBack } from "../../ports/take-back.ts";
 import { addHint, attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { changeSetting, openSettings, openThemes } from "../preferences/settings.ts";
+import { openPastNotices } from "../status/past-notices.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
 import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../preferences/do-not-disturb.ts";
 import { openCampaign, openCampaigns } from "../campaigns/actions.ts";
@@ -355,6 +356,7 @@ export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   rename,
   // With arguments it sends a message, too.
   me: withoutCheck(editProfile),
+  notices: withoutCheck(openPastNotices),
   reconnect: withoutCheck(({ core }) => core.reconnect()),
   profile: withoutCheck((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
   // Arguments are ignored: they may be a token.

@@ -8,6 +8,7 @@ import { openPanel } from "../../navigation/open-channel.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminders.ts";
 import { noticesIn } from "./notice-place.ts";
+import { openPastNotices } from "./past-notices.ts";
 import type { MouseZone } from "../../ports/ports.ts";
 import { askToStop } from "../map/share-location.ts";
 import { openUnsent } from "../popup/unsent.ts";
@@ -27,12 +28,14 @@ export const statusZone: MouseZone = {
   },
 };
 
-/** A click closes a notice and, for a due reminder, goes to its message. */
+/** A click closes a notice and, for a due reminder, goes to its message; on the number of the others it shows all. */
 export const noticesZone: MouseZone = {
   rect: (model, ports) => noticesIn(model, ports)?.rect,
   click(ports, { y }) {
-    const notice = noticesIn(ports.store.get(), ports)?.owners[y];
+    const { owners = [] } = noticesIn(ports.store.get(), ports) ?? {};
+    const notice = owners[y];
     if (notice) openNotice(ports, notice);
+    else if (y < owners.length) openPastNotices(ports);
   },
 };
 

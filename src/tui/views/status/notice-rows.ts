@@ -1,7 +1,7 @@
-/** Rows of notices, newest last, at most five (R-NOTE-1, -2). */
+/** Rows of notices: the newest whole, below a line with the number of the others (R-NOTE-1, -2). */
 import type { Notice } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { cellWidth, padEnd } from "../../../text/width.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { blockedWhy, words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
@@ -10,8 +10,9 @@ import { dueMessageId } from "../lists/reminders.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { Theme } from "../../render/theme.ts";
 
-const SIGNS = { info: "·", success: "✓", warning: "!", error: "✗" } as const;
-const MAX_NOTICES = 5;
+export const NOTICE_SIGNS = { info: "·", success: "✓", warning: "!", error: "✗" } as const;
+/** From the least to the most urgent. */
+const LEVELS = ["info", "success", "warning", "error"] as const;
 
 /** The hint with the key that opens a due reminder. */
 function openHint(notice: Notice, table: KeyTable): string {
@@ -25,39 +26,42 @@ const MAX_ROWS = 4;
 export interface DrawnNotices {
   rect: Rect;
   rows: string[];
-  /** The notice of each row. */
-  owners: Notice[];
+  /** The notice of each row; undefined for the number of the others. */
+  owners: (Notice | undefined)[];
 }
 
-/** Draws the newest notices that fit completely, from the top of the pane. */
+/** Draws the newest notice at the top of the pane, and how many others are shown in the colour of the most urgent one. */
 export function drawNotices(
   notices: readonly Notice[],
   { theme, pane, table }: { theme: Theme; pane: Rect; table: KeyTable },
 ): DrawnNotices | undefined {
+  const newest = notices.at(-1);
+  if (!newest) return undefined;
   const maxWidth = Math.max(10, pane.width - 2);
-  const room = Math.max(1, Math.floor(pane.height / 2));
-  const shown: { notice: Notice; texts: string[] }[] = [];
-  let used = 0;
-  for (const notice of notices.slice(-MAX_NOTICES).toReversed()) {
-    const texts = textsOf(notice, openHint(notice, table), maxWidth).slice(0, Math.min(MAX_ROWS, room));
-    if (shown.length > 0 && used + texts.length > room) break;
-    used += texts.length;
-    shown.unshift({ notice, texts });
-  }
-  if (shown.length === 0) return undefined;
-  const width = Math.min(maxWidth, Math.max(...shown.flatMap(({ texts }) => texts.map(cellWidth))) + 1);
+  const others = notices.slice(0, -1);
+  const room = Math.max(1, Math.min(MAX_ROWS, Math.floor(pane.height / 2) - (others.length > 0 ? 1 : 0)));
+  const texts = textsOf(newest, openHint(newest, table), maxWidth).slice(0, room);
+  const more = others.length > 0 ? [` ${NOTICE_SIGNS.info} ${words.notices.more(others.length)}`] : [];
+  const width = Math.min(maxWidth, Math.max(...[...more, ...texts].map(cellWidth)) + 1);
   const style = { info: theme.accent, success: theme.accent, warning: theme.warn, error: theme.bad };
-  const rows = shown.flatMap(({ notice, texts }) =>
-    texts.map((text) => theme.notice(style[notice.level]("▌") + padEnd(text.slice(1), width - 1))),
-  );
-  const owners = shown.flatMap(({ notice, texts }) => texts.map(() => notice));
-  return { rect: { x: pane.x + pane.width - width, y: pane.y, width, height: rows.length }, rows, owners };
+  const worst = LEVELS.findLast((level) => others.some((one) => one.level === level)) ?? "info";
+  const row = (text: string, level: Notice["level"]): string =>
+    theme.notice(style[level]("▌") + padEnd(truncate(text.slice(1), width - 1), width - 1));
+  return {
+    rect: { x: pane.x + pane.width - width, y: pane.y, width, height: more.length + texts.length },
+    rows: [...more.map((text) => row(text, worst)), ...texts.map((text) => row(text, newest.level))],
+    owners: [...more.map(() => undefined), ...texts.map(() => newest)],
+  };
 }
 
+export const noticeText = ({ reason, text }: Pick<Notice, "reason" | "text">): string =>
+  cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text);
+
 /** The wrapped text of a notice, indented after its symbol. */
-function textsOf({ level, reason, text }: Notice, hint: string, width: number): string[] {
-  const sentence = cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text) + hint;
+function textsOf(notice: Notice, hint: string, width: number): string[] {
+  const { level } = notice;
+  const sentence = noticeText(notice) + hint;
   return wrapText(sentence, Math.max(4, width - 4)).map(
-    (row, at) => ` ${at === 0 ? SIGNS[level] : " "} ${row}`,
+    (row, at) => ` ${at === 0 ? NOTICE_SIGNS[level] : " "} ${row}`,
   );
 }

@@ -43,6 +43,13 @@ describe("each command", () => {
     ]);
   });
 
+  test("a bare name where a channel is meant is answered with the form that works, and stays in the box", async () => {
+    const m = await runLine("/channel create party-plan");
+    expect(m.told()).toEqual(["'party-plan' is not a channel: write #party-plan."]);
+    expect(m.text()).toBe("/channel create party-plan");
+    expect((await runLine("/channel create no/thing")).told()).toEqual(["'no/thing' is not a channel."]);
+  });
+
   test("/dm with a single name needs no @", async () => {
     const m = await runLine("/dm bo");
     expect(m.core.calls("openDirect")).toEqual([[["bo"]]]);

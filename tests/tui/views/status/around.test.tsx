@@ -93,26 +93,45 @@ describe("notices", () => {
     expect(drawn([notice("a", long)], 140, 30).rows).toHaveLength(1);
   });
 
-  test("leave half of the pane free, keep the newest, and know the owner of each row", () => {
+  test("show the newest whole below the number of the others, leave half of the pane free, and know the owner of each row", () => {
     const many = ["one", "two", "three"].map((id) => notice(id, long));
     const { rows, owners } = drawn(many, 46, 12);
-    expect(rows.length).toBeLessThanOrEqual(6);
-    expect(owners.at(-1)?.id).toBe("three");
-    expect(new Set(owners.map(({ id }) => id))).toEqual(new Set(["two", "three"]));
+    expect(rows[0]).toContain("2 more · /notices");
+    expect(
+      rows
+        .slice(1)
+        .map((row) => row.slice(3).trim())
+        .join(" "),
+    ).toBe(long);
+    expect(owners.map((owner) => owner?.id)).toEqual([undefined, "three", "three", "three"]);
+    for (const row of rows) expect(cellWidth(row)).toBe(rows[0] ? cellWidth(rows[0]) : 0);
+    expect(drawn(many, 46, 4).rows).toHaveLength(2);
+  });
+
+  test("can be read again, the newest first, by the command that they name", async () => {
+    const m = await start();
+    for (let i = 1; i <= 12; i++) {
+      m.core.change((state) => ({ ...state, notices: [{ ...notice(`n${i}`, `text ${i}`), until: i }] }));
+      await m.settle();
+    }
+    m.core.change((state) => ({ ...state, notices: [] }));
+    await m.type("/notices\r");
+    const shown = m.text().match(/! text \d+/g);
+    expect(shown).toEqual(Array.from({ length: 10 }, (_, i) => `! text ${12 - i}`));
   });
 
   test("do not cover the newest message", async () => {
     const m = await start();
     m.core.change((state) => ({
       ...state,
-      notices: [notice("a", long), notice("b", "two"), notice("c", "three")],
+      notices: [notice("b", "two"), notice("c", "three"), notice("a", long)],
     }));
     await m.settle();
     expect(m.text()).toContain("hello there");
     expect(m.text()).toContain("Alt-U tries it again");
   });
 
-  const notices = [notice("a", long), notice("b", "two"), notice("c", "three")];
+  const notices = [notice("b", "two"), notice("c", "three"), notice("a", long)];
   const tell = async (m: Mounted): Promise<void> => {
     m.core.change((state) => ({ ...state, notices: notices }));
     await m.settle();
@@ -152,8 +171,10 @@ describe("notices", () => {
     const m = await start({ columns: 80, rows: 24 }, listWorkspace());
     await m.press("A-r");
     await tell(m);
-    await m.click(70, row(m, "three"));
-    expect(m.core.calls("dismiss")).toEqual([["c"]]);
+    await m.click(70, row(m, "Alt-U tries it again"));
+    expect(m.core.calls("dismiss")).toEqual([["a"]]);
+    await m.click(70, row(m, "2 more"));
+    expect(m.text()).toContain("! three");
   });
 });
 

@@ -1,4 +1,5 @@
 /** Exports messages from the provider or an archive into files of one or several formats. */
+import { existsSync } from "node:fs";
 import { fileExists } from "./base/file-problem.ts";
 import type { OpenArchive } from "../jobs/archive/open.ts";
 import type { ArchiveReadOptions } from "../jobs/archive/meta.ts";
@@ -12,6 +13,7 @@ import { LOOK_BACK, readArchiveOptions, sameOptions } from "./archive/options.ts
 import { planArchive, plannedText } from "./archive/plan.ts";
 import type { ReadContext } from "./archive/read/requests.ts";
 import { readChannel } from "./base/args.ts";
+import { shellWord } from "./base/command-hint.ts";
 import { CommandError, command, OUTPUT_WRITTEN, type Call, type View } from "./base/define-command.ts";
 import { unusedLines } from "./import/unused.ts";
 import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./export/options.ts";
@@ -41,6 +43,7 @@ export default command({
   shellOnly: "works on files",
   async run(call): Promise<ExportResult | ExportPlan | typeof OUTPUT_WRITTEN> {
     checkExport(call.args);
+    await requireNoArchive(call.args.channels);
     const options = await readExportOptions(call);
     const { from } = call.args;
     if (from === undefined) return fromProvider(call, options);
@@ -179,6 +182,19 @@ async function outputProblem(error: unknown): Promise<unknown> {
   return storageKind(error.cause) === undefined
     ? new CommandError("rejected", `${error.message}.`)
     : asStoreFailure(error.cause, error.file);
+}
+
+/** Throws `CommandError` (usage) for the folder of an archive in the place of a channel. */
+async function requireNoArchive(channels: readonly string[]): Promise<void> {
+  const folder = channels.find((one) => existsSync(one));
+  if (folder === undefined) return;
+  const { archiveFile } = await import("../jobs/archive/open.ts");
+  if (existsSync(archiveFile(folder)))
+    throw new CommandError(
+      "usage",
+      `${folder} is an archive, not a channel.`,
+      `parley export --from ${shellWord(folder)}`,
+    );
 }
 
 async function readExportOptions(call: ExportCall): Promise<ExportOptions> {

@@ -140,12 +140,21 @@ function readDate(text: string, at: MakeTime): number | undefined {
 }
 
 /** A time of day that does not exist, because the clocks are set forward past it. */
-export class GapError extends RangeError {}
+export class GapError extends RangeError {
+  /** The two times that may be meant. */
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 function gapError(typed: string, gap: number, zone: Zone): GapError {
   const [before, after] = [gap - MINUTE, gap].map((at) => clock(at, zone));
   return new GapError(
-    `'${typed}' does not exist in ${zoneName(zone)}: on ${dayKey(gap, zone)} the clocks go from ${before} to ${after}, so use one of these`,
+    `'${typed}' does not exist in ${zoneName(zone)}: on ${dayKey(gap, zone)} the clocks go from ${before} to ${after}`,
+    `Write ${before} or ${after}.`,
   );
 }
 

@@ -486,6 +486,23 @@ test("a spreadsheet is told by its kind wherever a table or an import is read", 
   }
 });
 
+test("a zip of other files is told as one wherever a table is read, with what to do", async () => {
+  const file = path.join(home.folder, "people.csv");
+  writeFileSync(file, zipOf([{ name: "people.csv", content: "id,name\nzed,Zed\n" }]));
+  for (const line of [
+    `user upsert --file ${file}`,
+    `user upsert --file - < ${file}`,
+    `user ban --file ${file} --yes`,
+  ]) {
+    const { code, err } = await run(line);
+    expect([line, code, err]).toEqual([
+      line,
+      7,
+      expect.stringMatching(/ is a zip, not CSV\nhint: Unpack it/),
+    ]);
+  }
+});
+
 test("--max-errors stops the run after that many failures", async () => {
   const file = write(
     "bad.ndjson",

@@ -77,6 +77,12 @@ describe("values", () => {
     expect([valueOf(open, "0"), valueOf(open, "9007199254740991")]).toEqual([0, 9_007_199_254_740_991]);
     for (const text of ["-1", "9007199254740992"]) expect(() => valueOf(open, text)).toThrow("--it must be");
   });
+  test("a flag for users takes several in one word, with or without @; other lists keep their commas", () => {
+    expect(valueOf(row({ kind: "list", value: "user" }), ["ana, @bo", "cy"])).toEqual(["ana", "bo", "cy"]);
+    expect(valueOf(row({ kind: "list", value: "name=value" }), ["a=1,2"])).toEqual(["a=1,2"]);
+    expect(() => valueOf(row({ kind: "list", value: "user" }), ["ana,,bo"])).toThrow("must not be empty");
+  });
+
   test("an empty list argument is missing if required, and empty if optional", () => {
     expect(() => valueOf(row({ kind: "list", required: true }), [])).toThrow("missing flag --it");
     expect(valueOf(row({ kind: "list" }), [])).toEqual([]);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { proofView } from "../../src/commands/gdpr/view.ts";
 import { readProof, writeProof, type Proof } from "../../src/commands/gdpr/proof.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "parley-proof-"));
@@ -50,4 +51,17 @@ test("a proof that was changed by one digit, and a file that is none, are refuse
   expect(() => readProof(changed, expected)).toThrow("is not a proof file, or was changed.");
   writeFileSync(changed, "");
   expect(() => readProof(changed, expected)).toThrow("is not a proof file.");
+});
+
+test.each([
+  ["bytes", 0, [], "4 files searched, nothing found"],
+  ["bytes", 2, [], "4 files searched, 2 found and removed"],
+  ["bytes", 2, [{ place: "cache", file: "f", texts: 1 }], "4 files searched, 2 found"],
+  ["get", 2, [], "4 answers searched, 2 found"],
+] as const)("a search by %s that found %i, with %j remaining, reads: %s", (by, found, remaining, line) => {
+  const searched = [{ by, place: "cache", looked_at: 4, bytes: 9, found }] as const;
+  const { fields } = proofView({ ...begun, searched: [...searched], remaining: [...remaining] }) as {
+    fields: unknown[];
+  };
+  expect(fields).toContainEqual([`cache, ${by}`, line]);
 });

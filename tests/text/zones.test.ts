@@ -35,6 +35,9 @@ describe("times in a named zone", () => {
     expect(() => read(text, zone)).toThrow(GapError);
     expect(() => read(text, zone)).toThrow(`does not exist in ${zone}: on `);
     expect(() => read(text, zone)).toThrow(`the clocks go from ${between}`);
+    expect(() => read(text, zone)).toThrow(
+      expect.objectContaining({ hint: `Write ${between.replace("to", "or")}.` }),
+    );
   });
 
   test("a gap in another week is no reason to refuse a weekday", () => {

@@ -1,5 +1,12 @@
 /** `parley __complete`: completes command lines from the command tables and the names stored on disk, without the network. */
-import { flagName, flagOf, flagRows, positionalRows, type NamedRow } from "../../commands/base/args.ts";
+import {
+  flagName,
+  flagOf,
+  flagRows,
+  positionalRows,
+  takesCommas,
+  type NamedRow,
+} from "../../commands/base/args.ts";
 import { type ArgRow, type Args, command } from "../../commands/base/define-command.ts";
 import { NAME_KINDS, emptyNames, readNames, type NameKind, type Names } from "../../config/names.ts";
 import { appOfProfile, findAppFolder } from "../../config/app-folders.ts";
@@ -114,7 +121,7 @@ function commaValues(typed: string, values: readonly Candidate[]): Candidate[] {
 /** The values of an argument, completed after the last comma if it is a list. */
 function rowValues(entry: NamedRow | undefined, typed: string, data: CompletionData): Candidate[] {
   const values = valuesOf(entry, data);
-  return entry?.[1].commas ? commaValues(typed, values) : values;
+  return entry && takesCommas(entry[1]) ? commaValues(typed, values) : values;
 }
 
 /** Completes `--role=mod`; the values of `--json=` are the fields of the command's results. */

@@ -77,7 +77,7 @@ function readValue(
     case "time": {
       const ms = timeIn(text, { now: defaults.now, direction: row.direction, ...defaults.zone });
       if (ms instanceof GapError)
-        throw new CommandError("usage", `${label(name, row)} is skipped: ${ms.message}.`);
+        throw new CommandError("usage", `${label(name, row)}: ${ms.message}.`, ms.hint);
       if (ms === undefined) return refuse(`a time such as ${TIMES}`);
       // A bare 09:30 means today, even when that time has passed.
       if (row.direction === "future" && ms < defaults.now) return refuse("in the future");
@@ -269,6 +269,16 @@ export function assignPositionals(
 const startsWithOptionalUser = (positional: readonly NamedRow[]): boolean =>
   positional.length > 1 && positional[0]![1].kind === "user" && positional[0]![1].optional === true;
 
+/** Ids of users hold no comma, so one word may name several. */
+export const takesCommas = (row: ArgRow): boolean => row.commas === true || namesUsers(row);
+
+const namesUsers = ({ kind, value, positional }: ArgRow): boolean =>
+  kind === "list" && value === "user" && positional !== true;
+
+/** `@ana, bo` → `ana`, `bo`; the sign belongs to users only. */
+const itemsOf = (row: ArgRow, text: string): string[] =>
+  text.split(",").map((one) => (namesUsers(row) ? one.trim().replace(/^@/, "") : one.trim()));
+
 /** Parses all arguments of a command. Throws `CommandError` (usage) for missing or invalid ones. */
 export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -297,9 +307,9 @@ export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Recor
       else if (isRequired(row)) throw new CommandError("usage", missing(name, row));
       else if (row.kind === "list") values[name] = [];
     } else if (row.kind === "list") {
-      const list = [value].flat();
+      const list = [value].flat().flatMap((text) => (takesCommas(row) ? itemsOf(row, text) : text));
       if (list.some((item) => isBlankId(row, item))) throw new CommandError("usage", blankItem(name, row));
-      values[name] = row.commas ? list.flatMap((text) => text.split(",").map((one) => one.trim())) : list;
+      values[name] = list;
     } else {
       const text = Array.isArray(value) ? value.join(" ") : value;
       if (isBlankId(row, text)) throw new CommandError("usage", blankItem(name, row));

@@ -29,7 +29,9 @@ export function requireNoSpreadsheet(kind: string | undefined, file: string, exp
     throw new CommandError(
       "rejected",
       `${file === "-" ? "Standard input" : file} is ${kind}, not ${expected}.`,
-      "Save it as CSV in the program that made it, and use that file.",
+      kind === "a zip"
+        ? "Unpack it, and use the file that is in it."
+        : "Save it as CSV in the program that made it, and use that file.",
     );
 }
 

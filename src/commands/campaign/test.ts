@@ -15,7 +15,6 @@ export default command({
     to: {
       kind: "list",
       value: "user",
-      commas: true,
       required: true,
       help: "Who receives it, at most 10, for example ana,bo",
     },

@@ -4,20 +4,14 @@ import { fileProblem } from "../base/file-problem.ts";
 
 /** `named` is the name given by the user. Throws `CommandError` for a zip, a spreadsheet or an unreadable file. */
 export async function rejectZip(file: string, named: string): Promise<void> {
-  const { isZip } = await import("../../jobs/foreign/convert-any.ts");
-  const { spreadsheetIn } = await import("../../model/files/spreadsheet.ts");
-  const refuse = (error: unknown): never => {
+  const { A_ZIP, spreadsheetIn } = await import("../../model/files/spreadsheet.ts");
+  const kind = await spreadsheetIn(file).catch((error: unknown): never => {
     throw fileProblem(error, named);
-  };
-  const source = named === "-" ? "Standard input" : named;
-  const spreadsheet = await spreadsheetIn(file).catch(refuse);
-  if (spreadsheet !== undefined)
-    throw new CommandError("rejected", `${source} is ${spreadsheet}, not lines of JSON.`);
-  const isZipFile = await isZip(file).catch(refuse);
-  if (isZipFile)
-    throw new CommandError(
-      "rejected",
-      `${source} is a zip, not lines of JSON.`,
-      `parley import convert ${named} --out import.jsonl`,
-    );
+  });
+  if (kind === undefined) return;
+  throw new CommandError(
+    "rejected",
+    `${named === "-" ? "Standard input" : named} is ${kind}, not lines of JSON.`,
+    kind === A_ZIP ? `parley import convert ${named} --out import.jsonl` : undefined,
+  );
 }

@@ -59,7 +59,6 @@ const SEND_ARGS = {
   onlyFor: {
     kind: "list",
     value: "user",
-    commas: true,
     help: "Show it only to these users and yourself; needs the right to (repeatable)",
   },
   silent: { kind: "flag", help: "Mark it unread for nobody and notify nobody" },

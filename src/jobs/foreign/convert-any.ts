@@ -4,7 +4,7 @@ import type { ImportItem } from "../../wire/entities/import.ts";
 import { isExcessive, parseBounded } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 import { FOREIGN_FORMATS } from "../../model/files/foreign-formats.gen.ts";
-import { spreadsheetIn } from "../../model/files/spreadsheet.ts";
+import { A_ZIP, spreadsheetIn } from "../../model/files/spreadsheet.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
 import type { Tally } from "../tally.ts";
@@ -23,7 +23,6 @@ import { convertPlain, isPlainRecord } from "./plain.ts";
 export { BadLine } from "./plain.ts";
 export { Tally } from "../tally.ts";
 export { TakenFiles } from "./base/taken-files.ts";
-export { isZip } from "./base/foreign-files.ts";
 export { BadExport };
 
 /** What `--source` names: detected, an export of Parley, plain lines, or the folder of a format. */
@@ -61,7 +60,8 @@ const isItem = (value: unknown): boolean =>
 export async function exportSource(file: string): Promise<Exclude<Source, "auto">> {
   const isFolder = (await stat(file)).isDirectory();
   const spreadsheet = isFolder ? undefined : await spreadsheetIn(file);
-  if (spreadsheet !== undefined) throw new BadExport(`${file} is ${spreadsheet}, which cannot be imported.`);
+  if (spreadsheet !== undefined && spreadsheet !== A_ZIP)
+    throw new BadExport(`${file} is ${spreadsheet}, which cannot be imported.`);
   const foreign = await foreignSource(file);
   if (foreign !== undefined) return foreign;
   if (!isFolder)

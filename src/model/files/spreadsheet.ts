@@ -1,4 +1,4 @@
-/** Recognizes spreadsheets where text is expected, by the first bytes of a file. */
+/** Recognizes spreadsheets and zips where text is expected, by the first bytes of a file. */
 import { open } from "node:fs/promises";
 
 const HEAD_BYTES = 4096;
@@ -14,13 +14,15 @@ export async function spreadsheetIn(file: string): Promise<string | undefined> {
   }
 }
 
+export const A_ZIP = "a zip";
+
 /** The first bytes of an xls after they were decoded as UTF-8. */
 const XLS_AS_TEXT = "\uFFFD\uFFFD\u0011\u0871";
 
 const startsWith = (head: Uint8Array, bytes: readonly number[]): boolean =>
   bytes.every((byte, i) => head[i] === byte);
 
-/** `head`: the first 4 kB; `text`: the same decoded, where only that is known. `an Excel spreadsheet (xlsx)`; undefined for anything else, also for a zip of other files. */
+/** `head`: the first 4 kB; `text`: the same decoded, where only that is known. `an Excel spreadsheet (xlsx)`; `A_ZIP` for a zip of other files; undefined for anything else. */
 export function spreadsheetKind(head: Uint8Array, text = ""): string | undefined {
   if (startsWith(head, [0xd0, 0xcf, 0x11, 0xe0]) || text.startsWith(XLS_AS_TEXT))
     return "an Excel spreadsheet (xls)";
@@ -30,5 +32,5 @@ export function spreadsheetKind(head: Uint8Array, text = ""): string | undefined
   if (names.startsWith("mimetype", 30)) return "an OpenDocument spreadsheet (ods)";
   return /\[Content_Types\]\.xml|xl\/|_rels\/\.rels|docProps\//.test(names)
     ? "an Excel spreadsheet (xlsx)"
-    : undefined;
+    : A_ZIP;
 }

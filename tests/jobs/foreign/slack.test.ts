@@ -391,6 +391,30 @@ test("a reply finds its thread without thread_ts on the first message, and is ke
   ]);
 });
 
+test("a reply that only its first message names, as in older exports, stands in that thread, also on another day", async () => {
+  const first = at(1_600_600_000);
+  const replies = [1, 2, 90_000].map((n) => ({ user: "U2", ts: at(1_600_600_000 + n) }));
+  const { of, unused } = await convert([
+    USERS,
+    CHANNELS,
+    day([
+      said({ ts: first, text: "root", reply_count: 3, replies }),
+      said({ ts: replies[0]!.ts, text: "one" }),
+      said({ ts: replies[1]!.ts, text: "two", thread_ts: first }),
+      said({ ts: at(1_600_600_003), text: "beside" }),
+    ]),
+    day([said({ ts: replies[2]!.ts, text: "next day" })], "general/2020-09-21.json"),
+  ]);
+  expect(of("message").map(({ text, parent_id: parent }) => [text, parent !== undefined])).toEqual([
+    ["root", false],
+    ["one", true],
+    ["two", true],
+    ["beside", false],
+    ["next day", true],
+  ]);
+  expect(unused).toEqual([]);
+});
+
 test("reactions: tones and names of one emoji are one, people in no list become users, and those without a name are counted", async () => {
   const { of, unused, lost } = await inGeneral({
     text: "hi",

@@ -62,8 +62,11 @@ function reportOf(
   known: Pick<CampaignReport, "campaign" | "status" | "mode" | "read" | "again"> & Partial<CampaignReport>,
 ): CampaignReport {
   const { begun } = journal;
+  const listed = new Set(people.map(({ user }) => user));
   const leftOut = Object.entries(begun?.left ?? {}).flatMap(([reason, ids]) =>
-    ids.map((user): PersonReport => ({ user, result: "left_out", reason })),
+    ids
+      .filter((user) => !listed.has(user))
+      .map((user): PersonReport => ({ user, result: "left_out", reason })),
   );
   const count = (...results: string[]): number =>
     people.filter(({ result }) => results.includes(result)).length;
@@ -103,16 +106,21 @@ async function foundAtProvider(
   return standing.isSameProvider ? standing.found : undefined;
 }
 
-/** Report of a campaign sent from this machine: from its journal, and for those whom the journal has not reached, from the provider. */
+/**
+ * Report of a campaign sent from this machine: from its journal, and for those whom the journal has not reached, from the provider. WH-8: those whom
+ * an earlier run had reached when the file was changed, or another machine, count as sent.
+ */
 async function messagesReport(call: ReportCall, id: string, before: JournalState): Promise<CampaignReport> {
-  const { audience, sender } = before.begun!;
+  const { audience, sender, left: excluded } = before.begun!;
+  const reached = new Set(excluded.received);
   const left = audience.filter((user) => !before.sent.has(user));
   const found = left.length === 0 ? undefined : await foundAtProvider(call, id, sender, left);
   // A run at work goes on while the provider is asked, which is not asked for those who got it meanwhile.
   const journal = found ? readJournal(call.machine, id) : before;
-  const people = audience.map((user): PersonReport => {
+  const people = [...reached, ...audience].map((user): PersonReport => {
     const [sent, failed] = [journal.sent.get(user) ?? found?.get(user), journal.failed.get(user)];
     if (sent) return { user, result: "sent", at: sent.at };
+    if (reached.has(user)) return { user, result: "sent" };
     return failed ? { user, result: "failed", ...failed } : { user, result: "waiting" };
   });
   return reportOf(journal, people, {

@@ -122,7 +122,7 @@ async function headBytes(file: string, length: number): Promise<Buffer> {
 }
 
 /** Throws what opening the file throws. */
-export const isZip = (file: string): Promise<boolean> => begins(file, ZIP);
+const isZip = (file: string): Promise<boolean> => begins(file, ZIP);
 
 /** Throws `BadExport`, and what opening the file throws. */
 export async function openForeign(source: string): Promise<ExportFiles> {

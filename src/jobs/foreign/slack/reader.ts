@@ -116,6 +116,7 @@ export class SlackReader implements ForeignReader {
   async *#messagesOf(channel: string, tally: Tally): AsyncIterable<ForeignMessage> {
     const sources = this.#sources(tally);
     const digests = new Map<number, number>();
+    const listed = new Map<number, number>();
     for await (const message of this.#source.messagesIn(channel, tally)) {
       const { subtype = "" } = message;
       const at = microsOf(message.ts);
@@ -127,17 +128,21 @@ export class SlackReader implements ForeignReader {
       const before = at === undefined ? digest : (digests.get(at) ?? digest);
       if (at !== undefined) digests.set(at, before);
       const mark = before === digest ? "" : `-${digest.toString(16)}`;
-      yield { ...this.#converted(channel, message, sources), id: messageId(channel, at ?? 0) + mark, at };
+      const first = threadOf(message, listed);
+      yield {
+        ...this.#converted(channel, message, { first, sources }),
+        id: messageId(channel, at ?? 0) + mark,
+        at,
+      };
     }
   }
 
   #converted(
     channel: string,
     message: SlackMessage,
-    sources: ContentSources,
+    { first, sources }: { first: number | undefined; sources: ContentSources },
   ): Omit<ForeignMessage, "id" | "at"> {
-    const { subtype = "", thread_ts: thread, ts, blocks, attachments } = message;
-    const first = thread === ts ? undefined : microsOf(thread);
+    const { subtype = "", thread_ts: thread, blocks, attachments } = message;
     const content = contentOf(message, sources);
     const text = content.text || roomText(message, sources.names.user);
     if (text === "" && content.attachments.length === 0 && (blocks?.length || attachments?.length))
@@ -169,6 +174,24 @@ export class SlackReader implements ForeignReader {
     const at = microsOfSeconds(info?.pinned_ts);
     return { at: pastTime(at, this.#scope.now) === undefined ? undefined : at, by: info?.pinned_by };
   }
+}
+
+/**
+ * The time of the first message of the thread that a message replies to, in µs. Older exports name a reply only in the list
+ * that its first message has: `listed` takes these lists in, as the time of a reply to that of its first message.
+ */
+function threadOf(
+  { ts, thread_ts: thread, replies }: SlackMessage,
+  listed: Map<number, number>,
+): number | undefined {
+  const at = microsOf(ts);
+  if (at === undefined) return undefined;
+  for (const { ts: reply } of shapedList(replies, { ts: "string" })) {
+    const replied = microsOf(reply);
+    if (replied !== undefined && replied > at) listed.set(replied, at);
+  }
+  if (thread !== undefined) return thread === ts ? undefined : microsOf(thread);
+  return listed.get(at);
 }
 
 /** A value of a file of messages, if it is a message; the notice of an edit stands for the edited message. */

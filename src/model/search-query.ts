@@ -1,4 +1,5 @@
 /** Parses a typed search of words and tokens such as `from:@ana`, and builds its requests (specification/search.md §6). */
+import { isLinkCard } from "./message-links.ts";
 import { fitsWords, wordsOf } from "../text/searched-words.ts";
 import { nearest } from "../text/spelling.ts";
 import type { Zone } from "../text/zones.ts";
@@ -137,7 +138,8 @@ const TYPES: Record<Exclude<Has, "link">, readonly string[]> = {
   file: ["file", "audio", "video", "voiceRecording"],
 };
 const HAS_FILTERS: Record<Has, Filter> = {
-  link: { "attachments.og_scrape_url": { $exists: true } },
+  // No documented filter tells cards of links: `holds` does.
+  link: { attachments: { $exists: true } },
   image: { "attachments.type": { $in: [...TYPES.image] } },
   file: { "attachments.type": { $in: [...TYPES.file] } },
 };
@@ -178,7 +180,13 @@ function filtersOf({ has, is, before, after }: SearchQuery, { users }: SearchIds
 /** A search request; `query` is empty if the filters contain the words (SE-3). */
 interface SearchRequest {
   query: string;
-  scope: { filter_conditions: Filter; message_filter_conditions?: Filter; sort?: Sort };
+  scope: {
+    filter_conditions: Filter;
+    message_filter_conditions?: Filter;
+    sort?: Sort;
+    /** What the filters cannot say: a found message must fit this, too. */
+    narrow?: (message: Pick<Message, "attachments">) => boolean;
+  };
 }
 
 /** `me` is the user whose channels are searched; undefined searches all channels. */
@@ -196,6 +204,7 @@ export function requestsOf(query: SearchQuery, narrowed: SearchIds, me: string |
     scope: {
       filter_conditions: cids.length > 0 ? { cid: anyOf(cids) } : everywhere,
       ...(filtered && { message_filter_conditions: joinFilters(parts) }),
+      ...(query.has.includes("link") && { narrow: (message) => holds(message, "link") }),
       ...(sort !== "best" && { sort: [{ field: "created_at", direction: sort === "newest" ? -1 : 1 }] }),
     },
   };
@@ -215,7 +224,7 @@ export function localSearch(query: SearchQuery, narrowed: SearchIds): LocalSearc
   const { users, cids } = narrowed;
   const parts = [
     ...(users.length === 1 ? [`"id":"${users[0]}"`] : []),
-    ...(query.has.includes("link") ? ['"og_scrape_url":'] : []),
+    ...(query.has.includes("link") ? ['"attachments":[{'] : []),
     ...(query.is.includes("pinned") ? ['"pinned":true'] : []),
   ];
   return { words: wordsOf(query.words), parts, cids, fits: (message) => fits(message, query, narrowed) };
@@ -239,10 +248,8 @@ function fits(message: Message, query: SearchQuery, { users, cids }: SearchIds):
   );
 }
 
-const holds = ({ attachments }: Message, what: Has): boolean =>
-  attachments.some((each) =>
-    what === "link" ? each.og_scrape_url !== undefined : TYPES[what].includes(each.type ?? ""),
-  );
+const holds = ({ attachments }: Pick<Message, "attachments">, what: Has): boolean =>
+  attachments.some((each) => (what === "link" ? isLinkCard(each) : TYPES[what].includes(each.type ?? "")));
 
 const isThreads = ({ reply_count, parent_id }: Message): boolean =>
   reply_count > 0 || parent_id !== undefined;

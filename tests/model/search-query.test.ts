@@ -118,6 +118,19 @@ describe("the request to the provider", () => {
     });
   });
 
+  test("asks for messages with attachments, and looks through them for cards of links, which no documented filter names", () => {
+    const { scope } = requestsOf(read("has:link"), NOBODY, "me");
+    expect(scope.message_filter_conditions).toEqual({ attachments: { $exists: true } });
+    const hits = [
+      [{ og_scrape_url: "https://a" }],
+      [{ title_link: "https://b" }],
+      [{ type: "image", image_url: "c" }],
+      [],
+    ];
+    expect(hits.map((attachments) => scope.narrow?.({ attachments }))).toEqual([true, true, false, false]);
+    expect(requestsOf(read("has:file"), NOBODY, "me").scope).not.toHaveProperty("narrow");
+  });
+
   test("lists all messages of a channel when only the channel is given", () => {
     expect(requestsOf(read(""), { users: [], cids: ["messaging:ops"] }, "me").scope).toEqual({
       filter_conditions: { cid: "messaging:ops" },
@@ -156,7 +169,7 @@ describe("a loaded message", () => {
   test("what SQL looks for is in every matching message: folded words in its text, the rest in its JSON", () => {
     const { words, parts } = localSearch(read("Café über has:link is:pinned"), { users: ["ana"], cids: [] });
     expect(words).toEqual(["cafe", "uber"]);
-    expect(parts).toEqual(['"id":"ana"', '"og_scrape_url":', '"pinned":true']);
+    expect(parts).toEqual(['"id":"ana"', '"attachments":[{', '"pinned":true']);
     expect(localSearch(read("sea"), { users: ["ana", "bo"], cids: [] }).parts).toEqual([]);
   });
 });

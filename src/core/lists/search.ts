@@ -9,7 +9,9 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Bus } from "../base/bus.ts";
 import { searchProblem } from "../base/validate-call.ts";
 import { TransportError } from "../../model/errors.ts";
+import { receivedLength } from "../../wire/reading.ts";
 import type { ApiCall } from "../http/caller.ts";
+import type { CallArgs } from "../base/api-types.ts";
 import { createDebouncedRequest } from "../base/debounced-request.ts";
 import type { Clock } from "../base/ports.ts";
 import type { OnePage, PageAt } from "./paged-list.ts";
@@ -36,21 +38,30 @@ export interface SearchScope {
   /** Instead of a text (SE-3). */
   message_filter_conditions?: Filter;
   limit?: number;
+  /** Leaves out hits that the filters could not: pages are read on until one of them has a hit. */
+  narrow?: (message: SearchHit) => boolean;
   /** The same query for the local cache; absent = the cache is not searched. */
   held?: LocalSearch;
 }
+
+/** Pages that a search on the screen reads at once to find a hit that fits `narrow`. */
+const NARROWED_PAGES = 10;
+
+type CallOptions = Partial<Pick<CallArgs<"search">, "signal" | "retries">>;
 
 const EMPTY_SEARCH: SearchState = { query: "", results: [], loading: false };
 
 /** The request; its limit is at most the provider's. */
 function payloadOf(
-  { limit = DEFAULT_PAGE, held: _held, ...where }: SearchScope,
+  { limit = DEFAULT_PAGE, held: _held, narrow: _narrow, ...where }: SearchScope,
   query: string,
 ): SearchPayload {
   return { ...where, ...(query.trim() !== "" && { query }), limit: Math.min(limit, SEARCH_LIMIT[1]) };
 }
 
 const hitsOf = (answer: SearchReply): SearchHit[] => (answer.results ?? []).map(({ message }) => message);
+
+const withoutNext = ({ next: _next, ...answer }: SearchReply): SearchReply => answer;
 
 const warningOf = ({ results_warning }: SearchReply): Pick<SearchState, "warning"> =>
   results_warning ? { warning: results_warning.warning_description } : {};
@@ -129,8 +140,21 @@ export class SearchSource implements Observable<SearchState> {
   ): Promise<OnePage<SearchHit> & Pick<SearchState, "warning">> {
     const scoped = { ...this.#scope, ...(limit !== undefined && { limit }) };
     const payload = { ...payloadOf(scoped, query), ...(next !== undefined && { next }) };
-    const answer = await this.#deps.call("search", { query: payload });
+    const answer = await this.#answerTo(payload, {}, Infinity);
     return { items: hitsOf(answer), next: answer.next, ...warningOf(answer) };
+  }
+
+  /** One answer of the provider; with `narrow`, that of the first of at most `pages` pages with a hit that fits. */
+  async #answerTo(payload: SearchPayload, options: CallOptions, pages: number): Promise<SearchReply> {
+    const { narrow } = this.#scope;
+    const answer = await this.#deps.call("search", { query: payload, ...options });
+    const { results = [], next } = answer;
+    if (!narrow) return answer;
+    const fitting = results.filter(({ message }) => narrow(message));
+    const isLast = next === undefined || next === payload.next || receivedLength(results) === 0;
+    if (isLast) return { ...withoutNext(answer), results: fitting };
+    if (fitting.length > 0 || pages <= 1) return { ...answer, results: fitting };
+    return this.#answerTo({ ...payload, next }, options, pages - 1);
   }
 
   /** Matches in the local cache, newest first; none if the scope has no query for it. */
@@ -189,7 +213,7 @@ export class SearchSource implements Observable<SearchState> {
     this.#observable.set({ ...this.state(), loading: true });
     this.#debounced.schedule(wait, (signal, current) => {
       this.#since = [];
-      this.#deps.call("search", { query: payload, signal, retries: 1 }).then(
+      this.#answerTo(payload, { signal, retries: 1 }, NARROWED_PAGES).then(
         (answer) => current() && this.#answered(query, payload, answer),
         (error: Error) => current() && this.#refused(payload, error),
       );

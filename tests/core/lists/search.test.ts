@@ -282,3 +282,47 @@ describe("R-SEARCH-7: what was found follows what happens to it", () => {
     expect(changes).toBe(0);
   });
 });
+
+describe("a search whose hits must fit what no filter can say", () => {
+  const odd = (): ReturnType<typeof source> =>
+    source({ ...IN, message_filter_conditions: { a: 1 }, narrow: ({ id }) => Number(id.slice(1)) % 2 === 1 });
+
+  test("reads on until a page has one that fits, and asks for more from there", async () => {
+    const s = odd();
+    s.search.run();
+    await s.clock.advance(0);
+    expect(s.searches[0]!.query).not.toHaveProperty("narrow");
+    await s.answer(0, [2, 4], { next: "p2" });
+    expect([s.ids(), s.search.state().loading]).toEqual([[], true]);
+    await s.answer(1, [6, 7, 9], { next: "p3" });
+    expect([s.ids(), s.search.state().loading, s.search.state().next]).toEqual([["m7", "m9"], false, "p3"]);
+    expect(s.search.more()).toBe(true);
+    await s.clock.advance(0);
+    expect(s.searches.map(({ query }) => query.next)).toEqual([undefined, "p2", "p3"]);
+    await s.answer(2, [10]);
+    expect([s.ids(), s.search.state().next]).toEqual([["m7", "m9"], undefined]);
+  });
+
+  test("stops on the screen after ten pages without one, and goes on when more is asked for", async () => {
+    const s = odd();
+    s.search.run();
+    await s.clock.advance(0);
+    for (let n = 0; n < 10; n++) await s.answer(n, [2], { next: `p${n}` });
+    expect([s.searches.length, s.search.state().loading, s.search.state().next]).toEqual([10, false, "p9"]);
+    s.search.more();
+    await s.clock.advance(0);
+    await s.answer(10, [3]);
+    expect(s.ids()).toEqual(["m3"]);
+  });
+
+  test("a page for the shell reads on to the end, also past more than ten pages, but never the same cursor twice", async () => {
+    const s = odd();
+    const page = s.search.page("", { limit: 5 });
+    for (let n = 0; n < 12; n++) await s.answer(n, [2], { next: `p${n}` });
+    await s.answer(12, [5], { next: "p12" });
+    expect(await page).toMatchObject({ items: [{ id: "m5" }], next: "p12" });
+    const stuck = s.search.page("", { next: "p12" });
+    await s.answer(13, [2], { next: "p12" });
+    expect(await stuck).toMatchObject({ items: [], next: undefined });
+  });
+});

@@ -4,7 +4,7 @@ import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { makeCid } from "../../../wire/ids.ts";
-import { byItem } from "../../base/lists/cursor.ts";
+import { listChannels } from "../../base/lists/channels.ts";
 import type { Person } from "./exclusions.ts";
 import { inGroups, type AudienceCall } from "./people.ts";
 import { objectsFor, renderFor } from "./render.ts";
@@ -68,23 +68,8 @@ async function channelsOfTwo(
 }
 
 const channelsBy = ({ core, signal }: AudienceCall, filter: Filter) =>
-  byItem(
-    { limit: Infinity },
-    {
-      maxPageSize: QUERY_CHANNELS_LIMIT[1],
-      async fetch({ limit, after }) {
-        signal.throwIfAborted();
-        const body = {
-          filter_conditions: after === undefined ? filter : { $and: [filter, { cid: { $gt: after } }] },
-          sort: [{ field: "cid", direction: 1 as const }],
-          limit,
-          state: true,
-          watch: false,
-          message_limit: 1,
-          member_limit: 3,
-        };
-        return (await core.call("queryChannels", { body })).channels;
-      },
-      cursorOf: ({ channel }) => channel.cid,
-    },
-  );
+  listChannels({ limit: Infinity }, { filter, created: "oldest" }, async (query) => {
+    signal.throwIfAborted();
+    const body = { ...query, state: true, watch: false, message_limit: 1, member_limit: 3 };
+    return (await core.call("queryChannels", { body })).channels;
+  });

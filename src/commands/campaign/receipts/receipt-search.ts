@@ -7,7 +7,8 @@ import type { Filter } from "../../../wire/entities/query.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { makeCid } from "../../../wire/ids.ts";
 import { renderChannelId } from "../../../wire/entities/template.ts";
-import { byCursor, byItem } from "../../base/lists/cursor.ts";
+import { listChannels } from "../../base/lists/channels.ts";
+import { byCursor } from "../../base/lists/cursor.ts";
 import { objectsFor, renderFor } from "../audience/render.ts";
 import { inGroups, type AudienceCall } from "../audience/people.ts";
 import { isNamedAfter } from "./family.ts";
@@ -174,19 +175,13 @@ export class ReceiptSearch {
   async #inChannelsOf(sender: string, runs: readonly SoughtRun[]): Promise<void> {
     const starts = runs.map(({ fields }) => (fields as Partial<Campaign>)?.stats?.stats_started_at);
     const since = starts.every((at) => typeof at === "string") ? starts.toSorted()[0] : undefined;
-    const channels = byItem<{ channel: { cid: string } }>(ALL, {
-      maxPageSize: QUERY_CHANNELS_LIMIT[1],
-      fetch: async ({ limit, after }) => {
-        const filter_conditions: Filter = {
-          members: { $in: [sender] },
-          ...(since === undefined ? {} : { last_message_at: { $gte: since } }),
-          ...(after === undefined ? {} : { cid: { $gt: after } }),
-        };
-        const sort = [{ field: "cid", direction: 1 as const }];
-        const body = { filter_conditions, sort, limit, state: false, watch: false };
-        return (await this.#call.core.call("queryChannels", { body })).channels;
-      },
-      cursorOf: ({ channel }) => channel.cid,
+    const filter: Filter = {
+      members: { $in: [sender] },
+      ...(since === undefined ? {} : { last_message_at: { $gte: since } }),
+    };
+    const channels = listChannels(ALL, { filter, created: "oldest" }, async (query) => {
+      const body = { ...query, state: false, watch: false };
+      return (await this.#call.core.call("queryChannels", { body })).channels;
     });
     const cids: string[] = [];
     for await (const { channel } of channels) cids.push(channel.cid);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { commands } from "../support/commands.ts";
 import { ALIASES } from "../../src/commands/table.gen.ts";
 import { NOUNS } from "../../src/commands/nouns.ts";
+import { shellCommands } from "../../src/cli/shell-commands/table.gen.ts";
 import {
   chatPaths,
   loadLine,
@@ -218,7 +219,7 @@ describe("names", () => {
     for (const path of Object.values(ALIASES)) expect(commands[path], path).toBeDefined();
     for (const noun of Object.values(NOUNS))
       expect(
-        Object.keys(commands).some((path) => path.startsWith(`${noun} `)),
+        [...Object.keys(commands), ...shellCommands.paths].some((path) => path.startsWith(`${noun} `)),
         noun,
       ).toBe(true);
   });

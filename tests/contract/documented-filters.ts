@@ -1,4 +1,4 @@
-/** The fields, operators and orders of lists that the service documents (its public documentation; specification/search.md §2, wire.md §10). */
+/** The fields, operators and orders of lists that the service documents (specification/search.md §2). */
 
 export interface DocumentedList {
   /** Field → operators, separated by blanks. */

@@ -265,6 +265,8 @@ export const words = {
   settings: {
     title: "Settings",
     empty: "(empty)",
+    on: "on",
+    off: "off",
     default: "default",
     setBy: (from: string) => `Set by ${from}.`,
     overruled: (from: string, value: string) => `But ${from} sets ${value}, which applies at the next start.`,

@@ -91,7 +91,7 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
       ? FIT.name + 0.5
       : item.destructive
         ? destructiveRank(fit)
-        : item.label.toLowerCase() === whole
+        : [item.label, item.named].some((name) => name?.toLowerCase() === whole)
           ? -1
           : fit;
   return found.toSorted((a, b) => rank(a) - rank(b)).map(({ item }) => item);

@@ -23,6 +23,14 @@ export interface Choice {
   detail?: string;
   /** Shown at the right, such as a key or a count. */
   mark?: string;
+  /** The heading above it, if it is the first of its group and nothing is typed. */
+  group?: string;
+  /** The detail begins in this column. */
+  column?: number;
+  /** The detail stands out: it was changed. */
+  changed?: boolean;
+  /** Its name elsewhere: typed whole, it comes first. */
+  named?: string;
   /** What choosing it does; the picker is then closed. */
   choose?: () => void;
   /** Instead: the action, by name, or the command line that it runs. */

@@ -52,6 +52,26 @@ const NARROW_WIDTH = 34;
 /** Rows of a list beside its choices: the frame, the query, a rule. */
 const AROUND_CHOICES = 4;
 
+/** A row of a list: a heading, or the choice at an index. */
+type ListRow = { heading: string } | { at: number };
+
+function rowsOf(choices: readonly Choice[], query: string): ListRow[] {
+  return choices.flatMap(({ group }, at): ListRow[] =>
+    query === "" && group !== undefined && group !== choices[at - 1]?.group
+      ? [{ heading: group }, { at }]
+      : [{ at }],
+  );
+}
+
+/** The visible rows of a list, around the selected choice. */
+function listWindow(popup: Of<"picker">, choices: readonly Choice[], height: number) {
+  const all = rowsOf(choices, popup.query);
+  const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
+  const row = all.findIndex((one) => "at" in one && one.at === selected);
+  const top = windowTop(Math.max(0, row), all.length, height);
+  return { selected, top, length: all.length, rows: all.slice(top, top + height) };
+}
+
 /** As high as its choices; its place is that of the list before it is filtered, so that it does not jump while one types. */
 function pickerRect(popup: Of<"picker">, choices: readonly Choice[], size: Size): Rect {
   const all = typeof popup.choices === "function" ? choices : popup.choices;
@@ -62,7 +82,7 @@ function pickerRect(popup: Of<"picker">, choices: readonly Choice[], size: Size)
   );
   const hint = choices.length > 0 ? 0 : wrapText(popup.hint ?? words.popups.nothing, width - 6).length;
   const heightOf = (some: readonly Choice[]): number =>
-    Math.max(some.length, hint) + AROUND_CHOICES + noteHeight(some);
+    Math.max(rowsOf(some, popup.query).length, hint) + AROUND_CHOICES + noteHeight(some);
   const whole = popupRect(
     size,
     { width, height: heightOf(all.length < choices.length ? choices : all) },
@@ -84,13 +104,14 @@ function clausesIn(label: string, room: number): string {
 function choiceRow(choice: Choice, cells: number, isSelected: boolean, theme: Theme): string {
   const { mark = "" } = choice;
   const room = cells - (mark ? cellWidth(mark) + 2 : 0);
-  const label = choice.clauses ? clausesIn(choice.label, room) : choice.label;
+  const short = choice.clauses ? clausesIn(choice.label, room) : choice.label;
+  const label = choice.column === undefined ? short : padEnd(short, Math.min(choice.column, room >> 1));
   const text = justify(label + (choice.detail ? `  ${choice.detail}` : ""), mark, cells);
   const indent = " ".repeat(PADDING);
   if (isSelected) return selectedRow(theme, `${indent.slice(1)}${text}`, cells + 2 * PADDING);
   const plainLabel = truncate(label, cells);
   return text.startsWith(plainLabel)
-    ? `${indent}${plainLabel}${theme.dim(text.slice(plainLabel.length))}`
+    ? `${indent}${plainLabel}${(choice.changed ? theme.accent : theme.dim)(text.slice(plainLabel.length))}`
     : indent + text;
 }
 
@@ -99,16 +120,17 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const rect = pickerRect(popup, choices, props);
   const cells = rect.width - 2 - 2 * PADDING;
   const listHeight = rect.height - AROUND_CHOICES - noteHeight(choices);
-  const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
-  const top = windowTop(selected, choices.length, listHeight);
-  const lines = choices
-    .slice(top, top + listHeight)
-    .map((choice, i) => choiceRow(choice, cells, top + i === selected, theme));
+  const { selected, top, length, rows: shown } = listWindow(popup, choices, listHeight);
+  const lines = shown.map((row) =>
+    "at" in row
+      ? choiceRow(choices[row.at]!, cells, row.at === selected, theme)
+      : " ".repeat(PADDING) + theme.bold(truncate(row.heading, cells)),
+  );
   if (!choices.length)
     for (const row of wrapText(popup.hint ?? words.popups.nothing, cells))
       lines.push(theme.dim(" ".repeat(PADDING) + row));
   const count = placeInList(selected, choices.length);
-  const thumb = movedThumb(thumbOf(top, listHeight, choices.length), ROWS_ABOVE - 1);
+  const thumb = movedThumb(thumbOf(top, listHeight, length), ROWS_ABOVE - 1);
   const rows = box(theme, rect, { title: popup.title, count, thumb }, [
     queryRow(theme, popup.query, rect),
     RULE,
@@ -120,7 +142,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
 }
 
 /** Rows reserved for a rule and the note of the selected choice, if any choice has a note. */
-const NOTE_ROWS = 4;
+const NOTE_ROWS = 5;
 const noteHeight = (choices: readonly Choice[]): number =>
   choices.some(({ note }) => note !== undefined) ? NOTE_ROWS : 0;
 
@@ -141,12 +163,11 @@ export function choiceIn(
   { x, y }: { x: number; y: number },
 ): number | undefined {
   const rect = pickerRect(popup, choices, size);
-  const { length } = choices;
   const height = rect.height - ROWS_ABOVE - 1 - noteHeight(choices);
   const row = y - rect.y - ROWS_ABOVE;
   if (row < 0 || row >= height || x <= rect.x || x >= rect.x + rect.width - 1) return undefined;
-  const index = windowTop(Math.min(popup.selected, Math.max(0, length - 1)), length, height) + row;
-  return index < length ? index : undefined;
+  const clicked = listWindow(popup, choices, height).rows[row];
+  return clicked && "at" in clicked ? clicked.at : undefined;
 }
 
 const questionRows = (popup: Of<"confirm">, columns: number): string[] => {

@@ -1,10 +1,12 @@
 /** The settings as pickers: a list of settings, and the values of one. */
 import { SETTINGS, readSetting, type SettingKey, type SettingRow } from "../../../config/settings.ts";
+import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { CurrentSetting } from "../../screen/host.ts";
 import { attempt, openPicker, showError, showNotice } from "../../screen/notices.ts";
+import { namedSettings, type NamedSetting } from "./setting-names.ts";
 import { completeTourStep } from "../../screen/tour.ts";
 
 type SettingPorts = Pick<Ports, "core" | "store" | "settingsEditor" | "themes">;
@@ -38,20 +40,43 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
 const keywordsOf = ({ words: description, choices = [], also = "" }: SettingRow): string =>
   [description, ...choices, also].join(" ");
 
-const choiceOf = (ports: SettingPorts, { key, value, from }: CurrentSetting): Choice => ({
-  label: key,
-  detail: value === "" ? words.settings.empty : value,
-  mark: from === "" ? words.settings.default : shortSource(from),
-  choose: () => openSetting(ports, key),
-  keywords: keywordsOf(rowOf(key)),
-  note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.setBy(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
-});
+/** Cells of the longest name, and a gap. */
+const VALUE_COLUMN = Math.max(...namedSettings.map(({ name }) => cellWidth(name))) + 1;
+
+/** A value as people say it. */
+function shownValue({ key, value }: Pick<CurrentSetting, "key" | "value">): string {
+  if (rowOf(key).type === "flag") return value === "true" ? words.settings.on : words.settings.off;
+  return value === "" ? words.settings.empty : value;
+}
+
+function choiceOf(ports: SettingPorts, { key, group, name }: NamedSetting, current: CurrentSetting): Choice {
+  const { from } = current;
+  const row = rowOf(key);
+  const set = from === "" ? "" : ` ${words.settings.setBy(from)}`;
+  const later = AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`;
+  return {
+    label: name,
+    named: key,
+    group,
+    column: VALUE_COLUMN,
+    detail: shownValue(current),
+    ...(from !== "" && { changed: true, mark: shortSource(from) }),
+    choose: () => openSetting(ports, key, name),
+    keywords: `${key} ${keywordsOf(row)}`,
+    note: `${key}: ${row.words}${set}${later}`,
+  };
+}
 
 /** A path is shortened to its file name. */
 const shortSource = (from: string): string => from.slice(from.lastIndexOf("/") + 1);
 
-const settingChoices = (ports: SettingPorts): Choice[] =>
-  ports.settingsEditor.list().map((one) => choiceOf(ports, one));
+function settingChoices(ports: SettingPorts): Choice[] {
+  const current = new Map(ports.settingsEditor.list().map((one) => [one.key, one]));
+  return namedSettings.flatMap((named) => {
+    const one = current.get(named.key);
+    return one ? [choiceOf(ports, named, one)] : [];
+  });
+}
 
 export function openSettings(ports: SettingPorts, query = ""): void {
   try {
@@ -81,7 +106,7 @@ export function openThemes(ports: SettingPorts): void {
 }
 
 /** Enter on a setting: toggles a flag, opens the values of a choice, or opens a text input. */
-function openSetting(ports: SettingPorts, key: SettingKey): void {
+function openSetting(ports: SettingPorts, key: SettingKey, title: string): void {
   const current = ports.settingsEditor.list().find((one) => one.key === key)!;
   const row = rowOf(key);
   if (row.type === "theme") return openThemes(ports);
@@ -90,7 +115,7 @@ function openSetting(ports: SettingPorts, key: SettingKey): void {
   const change = (value: string | undefined) => () => attempt(ports, changeSetting(ports, key, value));
   if (row.type !== "choice")
     return openPicker(ports, {
-      title: key,
+      title,
       query: current.value,
       choices: ({ query }) => [typedValueChoice(key, query, change)],
     });
@@ -103,7 +128,7 @@ function openSetting(ports: SettingPorts, key: SettingKey): void {
       : value === row.default && { mark: words.settings.default }),
   }));
   const selected = Math.max(0, row.choices!.indexOf(current.value));
-  openPicker(ports, { title: key, choices, selected });
+  openPicker(ports, { title, choices, selected });
 }
 
 /** The choice shown while a value is typed: the value, or why it is invalid. */

@@ -2,6 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeSettings } from "../../../support/fake-settings.ts";
+import { settingKeys } from "../../../../src/config/settings.ts";
+import { namedSettings } from "../../../../src/tui/views/preferences/setting-names.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
@@ -75,12 +77,32 @@ test("settings are listed with value, source and description, in 80 columns", as
   const m = await show({ preferences });
   await m.type("/settings\r");
   await m.type("readOn");
-  expect(m.text()).toMatch(/▌ readOn {2}focused {20,}config\.json {2}│/);
-  expect(m.text()).toContain("When a message counts as read: in sight for a second in");
-  expect(m.text()).toMatch(/Set by\s[│─\s]*\/home\/me\/\.config\/parley\/config\.json\./);
+  expect(m.text()).toMatch(/▌ Read when {10,}focused {10,}config\.json {2}│/);
+  expect(m.text()).toContain("readOn: When a message counts as read: in sight");
+  expect(m.text()).toMatch(/Set[│ ▌\n]+by[│ ▌\n]+\/home\/me\/\.config\/parley\/config\.json\./);
   await m.press("C-u");
   await m.type("theme");
-  expect(m.text()).toMatch(/▌ theme {2}auto {20,}default {2}│/);
+  expect(m.text()).toMatch(/▌ Theme {10,}auto {20,}│/);
+});
+
+test("settings stand in groups with headings, on which a click does nothing, and their values in one column", async () => {
+  const m = await show({});
+  await m.type("/settings\r");
+  const lines = m.text().split("\n");
+  const rowWith = (text: string): number => lines.findIndex((line) => line.includes(text));
+  expect(rowWith("On the screen")).toBe(rowWith("Theme  ") - 1);
+  const column = lines[rowWith("Theme  ")]!.indexOf("auto");
+  expect(lines[rowWith("Message width")]!.indexOf("100")).toBe(column);
+  const { length } = m.screen.popups;
+  await m.click(20, rowWith("On the screen"));
+  expect(m.screen.popups).toHaveLength(length);
+  await m.click(20, rowWith("Message spacing"));
+  expect(topPopup(m.screen)).toMatchObject({ title: "Message spacing" });
+});
+
+test("every setting has a name and a group, and no name is given twice", () => {
+  expect(namedSettings.map(({ key }) => key).toSorted()).toEqual(settingKeys.toSorted());
+  expect(new Set(namedSettings.map(({ name }) => name)).size).toBe(namedSettings.length);
 });
 
 test("Enter toggles a switch, a choice shows its values, and a text is typed and checked", async () => {
@@ -137,7 +159,7 @@ test.each([
   const app = new ScreenDriver(workspace(), { preferences: fakeSettings() });
   await app.type("/settings\r");
   await app.type(word);
-  expect(choicesOf(topPopup(app.screen), app.model).map(({ label }) => label)).toContain(key);
+  expect(choicesOf(topPopup(app.screen), app.model).map(({ named }) => named)).toContain(key);
 });
 
 test("/settings NAME VALUE sets it at once", async () => {

@@ -251,7 +251,10 @@ export function assignPositionals(
     (startsWithOptionalUser(plain) &&
       remaining.length > 0 &&
       (plain[1]![1].value === "name=value" ? remaining[0]!.includes("=") : remaining.length < plain.length));
-  const skippedName = defaultMessageRow(rows, remaining, defaults)?.[0];
+  // `message react like --file ids.txt`: what the file names is not among the words.
+  const isNamedByFile =
+    raw.file !== undefined && remaining.length < plain.length && plain[0]?.[1].orFile === true;
+  const skippedName = isNamedByFile ? plain[0]![0] : defaultMessageRow(rows, remaining, defaults)?.[0];
   for (const [name, row] of skipsFirst ? positionals.slice(1) : positionals) {
     if (name === skippedName) continue;
     if (remaining.length === 0) break;
@@ -285,6 +288,7 @@ export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Recor
   const zone = zoneIn(rows, raw);
   for (const [name, row] of Object.entries(rows)) {
     let value = raw[name];
+    if (row.orFile && raw.file !== undefined && (value === undefined || value === "")) continue;
     if (Array.isArray(value) && value.length === 0) value = undefined;
     if ((value === undefined || value === "") && row.defaultsToCurrent && defaults.currentChannel)
       value = defaults.currentChannel;

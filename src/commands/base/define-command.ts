@@ -30,6 +30,8 @@ export interface ArgRow {
   mayBeEmpty?: true;
   /** Defaults to the current channel: the open one, or `-c`. */
   defaultsToCurrent?: true;
+  /** Positional: not needed, and without a default, where `--file` names the things. */
+  orFile?: true;
   /** Default message in the chat line; a required positional of kind `message` has `message`. */
   defaultMessage?: DefaultMessage;
   short?: string;
@@ -74,15 +76,17 @@ type ValueOf<R extends ArgRow> = R extends { measured: true }
   : R["kind"] extends keyof ValueByKind
     ? ValueByKind[R["kind"]]
     : string;
-type IsOptional<R extends ArgRow> = R extends { default: unknown } | { kind: "flag" | "list" }
-  ? false
-  : R extends { positional: unknown }
-    ? R extends { optional: true }
-      ? true
-      : false
-    : R extends { required: true } | { defaultsToCurrent: true }
-      ? false
-      : true;
+type IsOptional<R extends ArgRow> = R extends { orFile: true }
+  ? true
+  : R extends { default: unknown } | { kind: "flag" | "list" }
+    ? false
+    : R extends { positional: unknown }
+      ? R extends { optional: true }
+        ? true
+        : false
+      : R extends { required: true } | { defaultsToCurrent: true }
+        ? false
+        : true;
 /** Parsed arguments: optional ones without a default may be absent; flags are booleans, lists may be empty. */
 export type ArgValues<A extends Args> = {
   [K in keyof A as IsOptional<A[K]> extends true ? never : K]: ValueOf<A[K]>;

@@ -1,5 +1,6 @@
 /** Archives a channel for the current user, which also unpins it. */
 import { command } from "../base/define-command.ts";
+import { CHANNEL_OR_FILE } from "../base/bulk/names.ts";
 import { setOwnMembership } from "./own-membership.ts";
 
 export default command({
@@ -7,6 +8,6 @@ export default command({
   changes: "provider",
   chatAlias: "archive",
   examples: ["channel archive messaging:ops", "channel archive '#builds'"],
-  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
-  run: (call) => setOwnMembership(call, { archived: true }),
+  args: CHANNEL_OR_FILE,
+  run: (call) => setOwnMembership(call, "archived", true),
 });

@@ -1,6 +1,7 @@
 /** Hides a channel from the user's list until its next message. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/resolve-channel.ts";
+import { changeChannels, CHANNEL_OR_FILE, describeNames } from "../base/bulk/names.ts";
+import { pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Hide a channel until its next message",
@@ -8,16 +9,23 @@ export default command({
   chatAlias: "hide",
   examples: ["channel hide messaging:ops", "channel hide '#ops' --clear-history"],
   args: {
-    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
+    ...CHANNEL_OR_FILE,
     clearHistory: { kind: "flag", help: "Hide earlier messages from you as well" },
   },
-  confirm: ({ channel, clearHistory }) =>
+  confirm: ({ channel, clearHistory, ...args }) =>
     clearHistory
-      ? { level: "moderate", question: `Hide ${channel} and clear its history for you?` }
+      ? {
+          level: "moderate",
+          question: `Hide ${describeNames(channel === undefined ? [] : [channel], args, "channels")} and clear its history for you?`,
+        }
       : undefined,
-  async run(call) {
-    const path = pathOf(await cidOf(call, call.args.channel));
-    await call.core.call("hideChannel", { path, body: { clear_history: call.args.clearHistory } });
-    return { channel: `${path.type}:${path.id}`, hidden: true };
-  },
+  run: (call) =>
+    changeChannels(call, {
+      async send(cid) {
+        const body = { clear_history: call.args.clearHistory };
+        await call.core.call("hideChannel", { path: pathOf(cid), body });
+        return { channel: cid, hidden: true };
+      },
+      result: "hidden",
+    }),
 });

@@ -1,24 +1,24 @@
 /** Mutes a channel for the current user. */
 import { command } from "../base/define-command.ts";
-import { cidOf } from "../base/resolve-channel.ts";
+import { changeChannels, CHANNEL_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Mute a channel",
   changes: "provider",
   examples: ["channel mute messaging:ops --until 8h", "channel mute '#builds'"],
   args: {
-    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
+    ...CHANNEL_OR_FILE,
     until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },
   },
-  async run(call) {
-    const cid = await cidOf(call, call.args.channel);
+  run(call) {
     const { until } = call.args;
-    const reply = await call.core.call("muteChannel", {
-      body: {
-        channel_cid: cid,
-        ...(until === undefined ? {} : { expiration: Math.max(1, until.ms) }),
+    const expiration = until === undefined ? {} : { expiration: Math.max(1, until.ms) };
+    return changeChannels(call, {
+      async send(cid) {
+        const reply = await call.core.call("muteChannel", { body: { channel_cid: cid, ...expiration } });
+        return reply.channel_mute ?? { channel: cid, muted: true };
       },
+      result: "muted",
     });
-    return reply.channel_mute ?? { channel: cid, muted: true };
   },
 });

@@ -1,19 +1,29 @@
-/** Pins or archives a channel for the current user only. */
+/** Pins or archives channels for the current user only. */
 import type { Member } from "../../wire/entities/channel.ts";
+import { changeChannels } from "../base/bulk/names.ts";
 import { CommandError } from "../base/define-command.ts";
-import { cidOf, pathOf, type ChannelContext } from "../base/resolve-channel.ts";
+import { pathOf } from "../base/resolve-channel.ts";
 
-export async function setOwnMembership(
-  call: ChannelContext & { args: { channel: string } },
-  set: { pinned: boolean } | { archived: boolean },
-): Promise<Member & { channel: string }> {
+type Membership = Member & { channel: string };
+
+const RESULTS = { pinned: ["unpinned", "pinned"], archived: ["unarchived", "archived"] } as const;
+
+export function setOwnMembership(
+  call: Parameters<typeof changeChannels>[0],
+  field: keyof typeof RESULTS,
+  value: boolean,
+): Promise<Membership> | AsyncIterable<Membership> {
   const { core } = call;
-  if (core.userId === undefined)
-    throw new CommandError("usage", "This list needs a user.", "Add --as <user>.");
-  const cid = await cidOf(call, call.args.channel);
-  const { channel_member: member } = await core.call("updateMemberPartial", {
-    path: { ...pathOf(cid), user_id: core.userId },
-    body: { set },
+  const { userId: user_id } = core;
+  if (user_id === undefined) throw new CommandError("usage", "This list needs a user.", "Add --as <user>.");
+  return changeChannels(call, {
+    async send(cid) {
+      const { channel_member: member } = await core.call("updateMemberPartial", {
+        path: { ...pathOf(cid), user_id },
+        body: { set: { [field]: value } },
+      });
+      return { ...member, channel: cid };
+    },
+    result: RESULTS[field][Number(value) as 0 | 1],
   });
-  return { ...member, channel: cid };
 }

@@ -1,5 +1,6 @@
 /** Unarchives a channel for the current user. */
 import { command } from "../base/define-command.ts";
+import { CHANNEL_OR_FILE } from "../base/bulk/names.ts";
 import { setOwnMembership } from "./own-membership.ts";
 
 export default command({
@@ -7,6 +8,6 @@ export default command({
   changes: "provider",
   chatAlias: "unarchive",
   examples: ["channel unarchive messaging:ops", "channel unarchive '#builds'"],
-  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
-  run: (call) => setOwnMembership(call, { archived: false }),
+  args: CHANNEL_OR_FILE,
+  run: (call) => setOwnMembership(call, "archived", false),
 });

@@ -1,19 +1,20 @@
 /** Unfreezes a channel. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/resolve-channel.ts";
+import { changeChannels, CHANNEL_OR_FILE } from "../base/bulk/names.ts";
+import { pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Unfreeze a channel",
   changes: "provider",
   chatAlias: "unfreeze",
   examples: ["channel unfreeze messaging:ops", "channel unfreeze '#ops' --json=frozen"],
-  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
-  async run(call) {
-    const path = pathOf(await cidOf(call, call.args.channel));
-    const { channel } = await call.core.call("updateChannelPartial", {
-      path,
-      body: { set: { frozen: false } },
-    });
-    return channel;
-  },
+  args: CHANNEL_OR_FILE,
+  run: (call) =>
+    changeChannels(call, {
+      async send(cid) {
+        const body = { set: { frozen: false } };
+        return (await call.core.call("updateChannelPartial", { path: pathOf(cid), body })).channel;
+      },
+      result: "unfrozen",
+    }),
 });

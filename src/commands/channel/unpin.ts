@@ -1,11 +1,12 @@
 /** Unpins a channel. */
 import { command } from "../base/define-command.ts";
+import { CHANNEL_OR_FILE } from "../base/bulk/names.ts";
 import { setOwnMembership } from "./own-membership.ts";
 
 export default command({
   summary: "Unpin a channel",
   changes: "provider",
   examples: ["channel unpin messaging:ops", "channel unpin @ana"],
-  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
-  run: (call) => setOwnMembership(call, { pinned: false }),
+  args: CHANNEL_OR_FILE,
+  run: (call) => setOwnMembership(call, "pinned", false),
 });

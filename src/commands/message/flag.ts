@@ -1,5 +1,6 @@
 /** Reports a message to the moderators. */
 import { command } from "../base/define-command.ts";
+import { changeMessages, MESSAGE_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Report a message to the moderators",
@@ -7,16 +8,17 @@ export default command({
   chatAlias: "report",
   examples: ["message flag bo-7f3c --reason spam", "message flag bo-7f3c"],
   args: {
-    message: { kind: "message", positional: true, help: "The message" },
+    ...MESSAGE_OR_FILE,
     reason: { kind: "text", value: "text", help: "The reason" },
   },
-  async run({ args, core }) {
-    const { flag } = await core.call("flag", {
-      body: {
-        target_message_id: args.message,
-        ...(args.reason === undefined ? {} : { reason: args.reason }),
+  run(call) {
+    const { reason } = call.args;
+    return changeMessages(call, {
+      async send(target_message_id) {
+        const body = { target_message_id, ...(reason === undefined ? {} : { reason }) };
+        return (await call.core.call("flag", { body })).flag;
       },
+      result: "flagged",
     });
-    return flag;
   },
 });

@@ -1,5 +1,6 @@
 /** Pins a message to its channel. */
 import { command } from "../base/define-command.ts";
+import { changeMessages, MESSAGE_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Pin a message",
@@ -7,15 +8,15 @@ export default command({
   chatAlias: "pin",
   examples: ["message pin ana-7f3c --until 7d", "message pin ana-7f3c"],
   args: {
-    message: { kind: "message", positional: true, help: "The message" },
+    ...MESSAGE_OR_FILE,
     until: { kind: "time", direction: "future", help: "When the pin ends" },
   },
-  async run(call) {
-    const { message: id, until } = call.args;
-    const reply = await call.core.call("updateMessagePartial", {
-      path: { id },
-      body: { set: { pinned: true, pin_expires: until ?? null } },
-    });
-    return reply.message;
-  },
+  run: (call) =>
+    changeMessages(call, {
+      async send(id) {
+        const body = { set: { pinned: true, pin_expires: call.args.until ?? null } };
+        return (await call.core.call("updateMessagePartial", { path: { id }, body })).message;
+      },
+      result: "pinned",
+    }),
 });

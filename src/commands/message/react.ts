@@ -1,5 +1,6 @@
 /** Adds a reaction to a message. */
 import { command } from "../base/define-command.ts";
+import { changeMessages, MESSAGE_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
   summary: "React to a message",
@@ -7,19 +8,20 @@ export default command({
   chatAlias: "react",
   examples: ["message react ana-7f3c like", "message react ana-7f3c love --unique"],
   args: {
-    message: { kind: "message", positional: true, help: "The message" },
+    ...MESSAGE_OR_FILE,
     type: { kind: "text", positional: true, help: "The reaction: like, love, +1 …" },
     score: { kind: "number", from: 1, help: "Strength of the reaction, from 1" },
     unique: { kind: "flag", help: "Replace your other reactions" },
   },
-  async run(call) {
-    const { message: id, type, score, unique } = call.args;
-    return call.core.call("sendReaction", {
-      path: { id },
-      body: {
-        reaction: { type, ...(score === undefined ? {} : { score }) },
-        ...(unique ? { enforce_unique: true } : {}),
-      },
+  run(call) {
+    const { type, score, unique } = call.args;
+    const body = {
+      reaction: { type, ...(score === undefined ? {} : { score }) },
+      ...(unique ? { enforce_unique: true } : {}),
+    };
+    return changeMessages(call, {
+      send: (id) => call.core.call("sendReaction", { path: { id }, body }),
+      result: "reacted",
     });
   },
 });

@@ -1,5 +1,6 @@
 /** Removes a reaction. */
 import { command } from "../base/define-command.ts";
+import { changeMessages, MESSAGE_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Remove a reaction",
@@ -7,12 +8,12 @@ export default command({
   chatAlias: "unreact",
   examples: ["message unreact ana-7f3c like", "message unreact ana-7f3c love --json"],
   args: {
-    message: { kind: "message", positional: true, help: "The message" },
+    ...MESSAGE_OR_FILE,
     type: { kind: "text", positional: true, help: "The reaction" },
   },
-  async run(call) {
-    return call.core.call("deleteReaction", {
-      path: { id: call.args.message, reaction_type: call.args.type },
-    });
-  },
+  run: (call) =>
+    changeMessages(call, {
+      send: (id) => call.core.call("deleteReaction", { path: { id, reaction_type: call.args.type } }),
+      result: "removed",
+    }),
 });

@@ -4,6 +4,7 @@ import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { readChannel } from "../args.ts";
 import type { Core } from "../../../core/core.ts";
 import { lookUpChannel } from "../../../model/look-up-channel.ts";
+import { cidOf, type ChannelContext } from "../resolve-channel.ts";
 import { exists } from "./report-run.ts";
 import { BULK_ARGS, runBulk, nameOrCount, type BulkCall, type BulkItem, type ParsedItem } from "./bulk.ts";
 import { CommandError, type Args, type FileReading, type ArgValues } from "../define-command.ts";
@@ -212,6 +213,54 @@ interface ItemChange<T> {
   /** The items are gone afterwards. */
   gone?: boolean;
 }
+
+/** Arguments of commands about one message, or those of a file. */
+export const MESSAGE_OR_FILE = {
+  message: { kind: "message", positional: true, orFile: true, help: "The message" },
+  ...BULK_ARGS,
+} as const satisfies Args;
+
+/** Arguments of commands about one channel, or those of a file. */
+export const CHANNEL_OR_FILE = {
+  channel: {
+    kind: "channel",
+    positional: true,
+    defaultsToCurrent: true,
+    orFile: true,
+    help: "The channel",
+  },
+  ...BULK_ARGS,
+} as const satisfies Args;
+
+/** Changes one thing and returns the response; with `--file` or a report each of many, and yields theirs. */
+function changeOneOrFile<T>(
+  call: BulkCall,
+  { name, ...change }: Omit<ItemChange<T>, "names"> & { name: string | undefined },
+): Promise<T> | AsyncIterable<T> {
+  const { file, report, resume } = call.args;
+  if (name !== undefined && [file, report, resume].every((one) => one === undefined))
+    return change.send(name);
+  return changeEach(call, { ...change, names: name === undefined ? [] : [name] });
+}
+
+/** Like `changeOneOrFile`, for channels; `send` gets the cid of each. */
+export const changeChannels = <T>(
+  call: BulkCall & ChannelContext & { args: { channel?: string } },
+  { send, result }: Pick<ItemChange<T>, "send" | "result">,
+): Promise<T> | AsyncIterable<T> =>
+  changeOneOrFile(call, {
+    kind: channelsOf(call.channelType),
+    name: call.args.channel,
+    send: async (channel) => send(await cidOf(call, channel)),
+    result,
+  });
+
+/** Like `changeOneOrFile`, for messages. */
+export const changeMessages = <T>(
+  call: BulkCall & { args: { message?: string } },
+  change: Pick<ItemChange<T>, "send" | "result">,
+): Promise<T> | AsyncIterable<T> =>
+  changeOneOrFile(call, { kind: MESSAGES, name: call.args.message, ...change });
 
 /** Runs the change and yields the responses in order. */
 export async function* changeEach<T>(

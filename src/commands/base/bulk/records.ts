@@ -231,10 +231,14 @@ async function* arrayRecords(source: AsyncIterable<string>): AsyncIterable<FileR
   for (const [i, value] of list.entries()) yield asObject(value, i + 1);
 }
 
-async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
+/** One name per line. A person may be written `@ana`, which in the place of a channel is another thing. */
+async function* idRecords(source: AsyncIterable<string>, field = "id"): AsyncIterable<FileRecord> {
   let number = 0;
-  for await (const line of textLines(source))
-    if (line.trim() !== "") yield { number: ++number, cells: { id: line.trim().replace(/^@/, "") } };
+  for await (const line of textLines(source)) {
+    const name = line.trim();
+    if (name !== "")
+      yield { number: ++number, cells: { [field]: field === "id" ? name.replace(/^@/, "") : name } };
+  }
 }
 
 /** Whether a line contains one of the column names, in any spelling. */
@@ -275,7 +279,7 @@ export async function* readRecords(
     const dialect = dialectOf(first);
     const cells = first.split(dialect.delimiter);
     const isTable = cells.length > 1 || dialect.from_line > 1;
-    if (ids && !isTable && !hasColumn(cells, [...ids, ...PERSON_FIELDS])) yield* idRecords(text);
+    if (ids && !isTable && !hasColumn(cells, [...ids, ...PERSON_FIELDS])) yield* idRecords(text, ids[0]);
     else yield* csvRecords(text, dialect, columns);
   }
 }

@@ -9,7 +9,7 @@ import type { Host, HostHooks } from "../open.ts";
 import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { DONE_HINT, ExitError } from "./base/exit.ts";
-import { closeOptionalValues, settingFlags, type Flags } from "./base/globals.ts";
+import { closeOptionalValues, settingFlags, slurpFlags, type Flags } from "./base/globals.ts";
 import { markValues, unmark } from "./base/dash-words.ts";
 import { runPaged, showLong } from "./run/paged-output.ts";
 import { problemJson, problemText, readProblem, type Problem } from "./base/problem.ts";
@@ -150,6 +150,7 @@ class CommandLineRun {
 
   async #runParsed(typed: string, raw: RawArgs, words: string[], flags: Flags): Promise<void> {
     this.#path = typed;
+    slurpFlags(flags);
     this.#json ||= wantsJson(flags);
     // An empty --as, as from an unset variable, would otherwise act as the profile's user.
     if (flags.as !== undefined) flags.as = userOf(flags.as);

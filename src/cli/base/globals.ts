@@ -29,6 +29,11 @@ export const GLOBALS = [
   },
   { flags: "--fields", group: "Output", help: "List the fields that --json= and --template may name" },
   { flags: "--ndjson [fields]", group: "Output", help: "Print one JSON object per line" },
+  {
+    flags: "--slurp",
+    group: "Output",
+    help: "Print one JSON document, whatever the number of pages (lists: as --json)",
+  },
   { flags: "--csv", group: "Output", help: "Print CSV with a header line" },
   { flags: "--table", group: "Output", help: "Print a table, even in a pipe" },
   {
@@ -127,6 +132,7 @@ export interface Flags {
   json?: string;
   fields?: boolean;
   ndjson?: string;
+  slurp?: boolean;
   csv?: boolean;
   table?: boolean;
   jq?: string;
@@ -179,6 +185,13 @@ const OPTIONAL_VALUE = new Set(["--json", "--ndjson", "--debug"]);
 export function closeOptionalValues(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.map((word, i) => ((end < 0 || i < end) && OPTIONAL_VALUE.has(word) ? `${word}=` : word));
+}
+
+/** `--slurp` asks for one document, which `--json` is: with the fields of `--ndjson`, and for `--jq` as its input. */
+export function slurpFlags(flags: Flags): void {
+  if (!flags.slurp) return;
+  flags.json ??= flags.ndjson ?? "";
+  delete flags.ndjson;
 }
 
 /** The flags of the command line that override settings, by setting. */

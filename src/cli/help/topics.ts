@@ -71,6 +71,8 @@ Times are RFC 3339 in data and local time in tables (use --utc for UTC).
   --json=a,b.c      only these fields; missing values are null
   --fields          list the available fields, without calling the provider
   --ndjson          one object per line (the only JSON that tail prints)
+  --slurp           one document, whatever the number of pages: for lists what
+                    --json is, for api --paginate an array of the answers
   --jq FILTER       apply jq to each item, raw strings; with --json to the whole
   --template TEXT   print '{{cid}}\\t{{name}}' for each item
   --csv             a header of field names; formulas are escaped

@@ -76,7 +76,10 @@ const API_ARGS = {
     help: "name=value for path, query or body; a.b sets b inside a (repeatable)",
   },
   input: { kind: "text", value: "file", help: "File with the body as JSON; - reads standard input" },
-  paginate: { kind: "flag", help: "Fetch all pages, one JSON document per line" },
+  paginate: {
+    kind: "flag",
+    help: "Fetch all pages, one JSON document per line; with --slurp all of them in one array",
+  },
   list: { kind: "flag", help: "List the operations" },
 } as const satisfies Args;
 
@@ -88,12 +91,14 @@ export default command({
     "api GET /channels/messaging/ops",
     "api getMessage --field id=ana-7f3c",
     "api queryChannels --input - < query.json",
+    "api queryChannels --paginate --slurp --jq 'map(.channels | length) | add'",
     "api --list",
   ],
   allowsDryRun: true,
   args: API_ARGS,
   async run(shell: Shell, args) {
     if (args.list) return listOperations(shell);
+    if (shell.flags.slurp && !args.paginate) throw new ExitError(2, "--slurp joins the pages of --paginate.");
     const call = await readCall(shell, args);
     outputForm(shell);
     const opened = await shell.host.open({ inMemory: true, calls: callDefaults(shell) });
@@ -187,12 +192,23 @@ function callSender(core: Core, { name, row, path }: ApiCall): SendCall {
   return (fields) => call(name, { path, [target]: fields });
 }
 
-/** Prints all pages, by the cursor of the answer or, if it has none, by offset. */
+/** Prints all pages: each as a document of its own, through `--jq` or `--template`, or all of them as one array. */
 async function printPages(shell: Shell, send: SendCall, fields: Fields): Promise<void> {
+  const { slurp, jq, template, raw } = shell.flags;
+  const isFormatted = slurp === true || jq !== undefined || template !== undefined;
+  const results = isFormatted ? openResults(shell, true) : undefined;
+  for await (const page of pagesOf(send, fields))
+    if (results) await results.item(page, undefined);
+    else await write(shell.out, `${jsonText(page, false, raw)}\n`);
+  await results?.end();
+}
+
+/** All pages, by the cursor of the answer or, if it has none, by offset. */
+async function* pagesOf(send: SendCall, fields: Fields): AsyncIterable<Fields> {
   const limit = typeof fields.limit === "number" ? fields.limit : 30;
   for (let page: Fields | undefined = { ...fields, limit }; page;) {
     const reply = await send(page);
-    await write(shell.out, `${jsonText(reply, false, shell.flags.raw)}\n`);
+    yield reply;
     page = nextPage(page, reply, limit);
   }
 }

@@ -298,6 +298,9 @@ export const needsArguments = (path: string): boolean =>
     ([, row]) => isRequired(row) || defaultMessageOf(row) !== undefined || row.positional === "rest",
   );
 
+/** The flags that are shown in the chat line: those about files of many items are for scripts. */
+export const chatFlags = (args: Args): NamedRow[] => flagRows(args).filter(([, row]) => !row.forFiles);
+
 /** `/channel mute [channel] [--until time]`, for help below the composer. */
 export function usageLine(path: string): string {
   const command = commands.find(path);
@@ -307,7 +310,7 @@ export function usageLine(path: string): string {
       ? positionalUsage([row[0], { ...row[1], optional: true }])
       : positionalUsage(row),
   );
-  const flags = flagRows(command.args).map(([name, row]) =>
+  const flags = chatFlags(command.args).map(([name, row]) =>
     row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,
   );
   // Flags after free text would be part of the text.

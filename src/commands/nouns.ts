@@ -172,11 +172,7 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
   profile: { summary: "Manage profiles", group: "Setup", verbs: "list show data add use remove test" },
   config: { summary: "Manage settings", group: "Setup", verbs: "list get set unset edit explain path" },
   alias: { summary: "Manage aliases for command lines", group: "Setup", verbs: "set list remove" },
-  extension: {
-    summary: "Find your own commands: programs called parley-NAME",
-    group: "Setup",
-    aliases: "extensions",
-  },
+  extension: { summary: "Find your own commands: programs called parley-NAME", group: "Setup" },
   local: {
     summary: "Run and control the embedded provider",
     group: "Local",

@@ -96,7 +96,7 @@ describe.skipIf(!isInstalled("bash"))("bash", () => {
     expect(await candidates("parley export --format json,nd")).toEqual(["json,ndjson"]);
     expect(await candidates("parley campaign test spring.yaml --to bo,an")).toEqual(["bo,ana"]);
     // A flag that takes no comma-separated list gets no candidates after a comma.
-    expect(await candidates("parley channel create messaging:x --member bo,an")).toEqual([]);
+    expect(await candidates("parley user list --role user,ad")).toEqual([]);
   });
   test("completes file names", async () => {
     await home.sh("touch longname.txt");
@@ -129,7 +129,7 @@ describe.skipIf(!isInstalled("bash"))("bash", () => {
     expect(await tab("parley poll opt")).toBe("parley poll option ");
     expect(await candidates("parley polls option ")).toEqual(["add", "remove", "set"]);
     expect(await candidates("parley poll option add --cu")).toEqual(["--custom"]);
-    expect(await candidates("parley export --format s")).toEqual(["sqlite"]);
+    expect(await candidates("parley export --format s")).toEqual(["slack", "sqlite"]);
     expect(await candidates("parley local snapshot l")).toEqual(["list", "load"]);
     expect(await candidates("parley moderation ban list --channel messaging:gem")).toEqual(["gems"]);
   });

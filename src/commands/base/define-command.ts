@@ -30,6 +30,8 @@ export interface ArgRow {
   mayBeEmpty?: true;
   /** Defaults to the current channel: the open one, or `-c`. */
   defaultsToCurrent?: true;
+  /** About a file of many items: not in the usage line of the message box. */
+  forFiles?: true;
   /** Positional: not needed, and without a default, where `--file` names the things. */
   orFile?: true;
   /** Default message in the chat line; a required positional of kind `message` has `message`. */

@@ -25,6 +25,7 @@ export const BULK_ARGS = {
   file: {
     kind: "file",
     short: "f",
+    forFiles: true,
     help: "Read more from a file (one per line, CSV, NDJSON or a JSON array), or - for standard input",
   },
   ...REPORT_ARGS,

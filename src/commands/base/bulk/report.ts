@@ -9,14 +9,17 @@ import { withHint } from "../../../model/errors.ts";
 export const REPORT_ARGS = {
   report: {
     kind: "file",
+    forFiles: true,
     help: "Write a line of JSON for each item to this new file: line, id, result and reason",
   },
   resume: {
     kind: "file",
+    forFiles: true,
     help: "Skip what this report of the same run says is done, and append to it",
   },
   maxErrors: {
     kind: "number",
+    forFiles: true,
     from: 1,
     help: "Stop after this many failures",
   },

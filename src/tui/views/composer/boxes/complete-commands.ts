@@ -1,14 +1,8 @@
 /** Completes slash commands: their names and their arguments (R-CMD). */
 import type { Extension } from "../../../../config/extensions.ts";
 import { ALIASES, commands } from "../../../../commands/table.gen.ts";
-import {
-  flagName,
-  flagOf,
-  flagRows,
-  defaultMessageOf,
-  type NamedRow,
-} from "../../../../commands/base/args.ts";
-import { chatPaths, findCommand, loadAhead, usageLine } from "../../../../commands/line.ts";
+import { flagName, flagOf, defaultMessageOf, type NamedRow } from "../../../../commands/base/args.ts";
+import { chatFlags, chatPaths, findCommand, loadAhead, usageLine } from "../../../../commands/line.ts";
 import { userName } from "../../../../model/channels.ts";
 import type { DefaultMessage } from "../../../../model/default-message.ts";
 import { matchingUsers } from "../../../../model/mentions.ts";
@@ -222,7 +216,7 @@ function commandItems(context: LineContext, path: string, rest: string): Complet
   const word = typedWords.at(-1)!;
   const { args } = commands.row(path);
   if (word.startsWith("--"))
-    return flagRows(args)
+    return chatFlags(args)
       .map(([name, row]) => ({ flag: `--${flagName(name)}`, row }))
       .filter(({ flag }) => flag.startsWith(word) && !typedWords.slice(0, -1).includes(flag))
       .map(({ flag, row }) => ({ insert: `${flag} `, label: flag, detail: row.help }));

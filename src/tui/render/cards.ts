@@ -117,17 +117,26 @@ function factsOf(a: Attachment): string[] {
   return details;
 }
 
+/** The facts beside a name, whole ones only: all if there is room for the name, too, else from the end as many as half of the row holds. */
+function factsBeside(
+  parts: readonly string[],
+  gap: string,
+  { name, width }: { name: string; width: number },
+): string {
+  const fits = (some: readonly string[], room: number): boolean => cellWidth(gap + some.join(gap)) <= room;
+  if (fits(parts, width - cellWidth(name))) return parts.join(gap);
+  const kept = parts.findIndex((_, from) => fits(parts.slice(from), width >> 1));
+  return kept < 0 ? "" : parts.slice(kept).join(gap);
+}
+
 function fileRow(a: Attachment, width: number, ctx: RowContext): string {
   const { theme } = ctx;
   const address = a.asset_url ?? a.image_url ?? a.thumb_url ?? a.title_link ?? "";
   const parts = factsOf(a).map((part) => safeLine(ctx, part, width));
   const gap = ctx.spoken ? " · " : "   ";
-  const facts = truncate(parts.join(gap), Math.max(0, Math.floor(width / 2) - 3));
-  const name = safeLine(
-    ctx,
-    a.title || a.fallback || words.attachment.unnamed,
-    width - cellWidth(facts) - (facts ? 3 : 0),
-  );
+  const title = a.title || a.fallback || words.attachment.unnamed;
+  const facts = factsBeside(parts, gap, { name: safeLine(ctx, title, width), width });
+  const name = safeLine(ctx, title, facts ? width - cellWidth(gap + facts) : width);
   const shown = ctx.hyperlinks || ctx.spots ? hyperlink(theme.link(name), address) : theme.link(name);
   return facts ? `${shown}${theme.dim(gap + facts)}` : shown;
 }

@@ -187,6 +187,21 @@ describe("golden rows", () => {
     expect(rows).toContain("not sent: Channel team:design is frozen · r retry");
     expect(rows).not.toContain("SendMessage");
   });
+  test("of a file whole facts are left out before its name is cut, and nothing is cut beside free cells", () => {
+    const file = {
+      type: "image",
+      title: "empty-state.png",
+      image_url: "https://a.example/s",
+      original_width: 240,
+      original_height: 150,
+      file_size: 568,
+    };
+    const rowAt = (width: number): string =>
+      body({ attachments: [file] }, { width }).find((row) => row.includes("empty"))!;
+    for (let width = 34; width < 90; width++) expect(rowAt(width)).not.toContain("…");
+    expect(rowAt(80)).toContain("empty-state.png   picture   240×150   568 B");
+    expect(rowAt(60)).toContain("568 B");
+  });
   test("link cards, files, pictures and audio", () => {
     expect(
       body({
@@ -216,7 +231,7 @@ describe("golden rows", () => {
       "▎ Build 8 failed",
       "▎ 2 tests, 14 s",
       "▎ CI · ci.example",
-      "shot.png   picture   1920×1080   2.3 …",
+      "shot.png   picture   1920×1080   2.3 MB",
       "week-46.csv   csv   812 B",
       "unnamed   voice message   1:14",
       "=␛evil   file",

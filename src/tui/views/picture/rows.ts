@@ -2,6 +2,7 @@
 import type { PictureLine } from "../../../model/pictures.ts";
 import { wholeDate } from "../../../text/times.ts";
 import { truncate } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { DrawnPicture } from "../../pictures/drawing.ts";
 import { refusalWords } from "../../pictures/pictures.ts";
@@ -41,13 +42,13 @@ function pictureArea({ drawn, body, theme }: PictureProps): string[] {
 export function pictureRows(props: PictureProps): string[] {
   const { line, place, body, theme, utc } = props;
   const rows = pictureArea(props);
-  // The caption stays at the same rows from one picture to the next.
-  while (rows.length <= pictureBox(body).rows) rows.push("");
+  rows.splice(pictureBox(body).rows);
+  rows.push("");
   const cells = Math.max(1, body.width - 2);
   const name = truncate(line.picture.name || words.attachment.unnamed, cells);
   const facts = [place, line.facts].filter(Boolean).join(" · ");
   const sent = [line.from, wholeDate(line.at, { utc })].join(" · ");
   rows.push(` ${theme.bold(name)}`);
-  for (const text of [facts, sent]) rows.push(` ${theme.dim(truncate(text, cells))}`);
-  return rows;
+  for (const text of [facts, sent]) rows.push(...wrapText(text, cells).map((row) => ` ${theme.dim(row)}`));
+  return rows.slice(0, body.height);
 }

@@ -13,6 +13,7 @@ import {
   type PanelHint,
 } from "../ports/panels.ts";
 import type { Theme } from "../render/theme.ts";
+import { besideThumb, thumbOf } from "./thumb.ts";
 import { windowTop, type Rect } from "../screen/layout.ts";
 import { showError } from "../screen/notices.ts";
 import { panelsChanged, topPanelOf, type Panel } from "../screen/screen.ts";
@@ -157,7 +158,7 @@ export class ListPanel<Item, P extends ListState> {
     const { theme, width } = look;
     const below = failed ?? footer;
     const height = below === undefined ? look.height : Math.max(1, look.height - 1);
-    const rows = this.#lines(panel, items, { ...look, height }).map(({ text }) => text);
+    const rows = this.#visible(panel, items, { ...look, height }).map(({ text }) => text);
     if (items.length === 0 && empty !== undefined)
       rows.push("", ...wrapText(empty, Math.max(8, width - 2)).map((row) => ` ${theme.dim(row)}`));
     if (below === undefined) return rows.slice(0, look.height);
@@ -175,7 +176,20 @@ export class ListPanel<Item, P extends ListState> {
     return at >= 0 ? at : Math.max(0, Math.min(index, items.length - 1));
   }
 
-  /** The visible rows, and the index of the item of each; a heading belongs to the item below it. */
+  /** The visible rows, beside a thumb if there are more. */
+  #visible(panel: P, items: readonly Item[], look: PaneLook) {
+    const whole = this.#lines(panel, items, look);
+    if (!whole.thumb) return whole.lines;
+    const { lines } = this.#lines(panel, items, { ...look, width: look.width - 1 });
+    const texts = besideThumb(
+      lines.map(({ text }) => text),
+      whole.thumb,
+      look,
+    );
+    return lines.map(({ index }, y) => ({ text: texts[y]!, index }));
+  }
+
+  /** The visible rows, the index of the item of each, and where they are in the list; a heading belongs to the item below it. */
   #lines(panel: P, items: readonly Item[], { height, focused, ...look }: PaneLook) {
     const { uneven, rowsPerItem = 1, rows: rowsOf, heading } = this.pane;
     const cursor = this.#cursor(panel, items);
@@ -192,7 +206,10 @@ export class ListPanel<Item, P extends ListState> {
     });
     const at = lines.findIndex(({ index }) => index === cursor);
     const top = uneven ? windowTop(Math.max(0, at), lines.length, height) : 0;
-    return lines.slice(top, top + height);
+    const thumb = uneven
+      ? thumbOf(top, height, lines.length)
+      : thumbOf(first * rowsPerItem, fitting * rowsPerItem, items.length * rowsPerItem);
+    return { lines: lines.slice(top, top + height), thumb };
   }
 
   /** The visible lines in a body. */
@@ -201,7 +218,7 @@ export class ListPanel<Item, P extends ListState> {
     const items = this.pane.items(model, panel);
     const below = this.pane.failed?.(model) ?? this.pane.footer?.(model, panel, items);
     const look = { theme, utc, glyphs, now: model.now, width, focused: true };
-    return this.#lines(panel, items, { ...look, height: below === undefined ? height : height - 1 });
+    return this.#visible(panel, items, { ...look, height: below === undefined ? height : height - 1 });
   }
 
   #load(ports: Ports, panel: P): void {

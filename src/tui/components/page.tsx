@@ -10,6 +10,7 @@ import { belowTitle, type Rect } from "../screen/layout.ts";
 import { panelsChanged, type Panel } from "../screen/screen.ts";
 import { useLook, useModel, usePorts } from "./context.ts";
 import { Rows, type DrawnRows } from "./rows.tsx";
+import { besideThumb, thumbOf } from "./thumb.ts";
 
 /** The state of a page about a channel, or about something in it. */
 export interface PageState extends Panel {
@@ -51,12 +52,18 @@ function pageRows<P extends PageState>(
     : [context.theme.dim(` ${words.channel.gone}`)];
 }
 
+/** The width of the rows: a cell less beside a thumb, if the body has too few rows for the page. */
+function pageWidth(rowsIn: (width: number) => readonly string[], { width, height }: Rect): number {
+  return rowsIn(width).length > height ? width - 1 : width;
+}
+
 function scroll<P extends PageState>(page: Page<P>, ports: Ports, panel: P, by: number): void {
   const model = ports.store.get();
-  const rect = model.layout.panel;
+  const rect = model.layout.panel && belowTitle(model.layout.panel);
   if (!rect) return;
-  const { length } = pageRows(page, panel, ports, model, rect.width);
-  const last = Math.max(0, length - belowTitle(rect).height);
+  const rowsIn = (width: number): string[] => pageRows(page, panel, ports, model, width);
+  const { length } = rowsIn(pageWidth(rowsIn, rect));
+  const last = Math.max(0, length - rect.height);
   const top = Math.max(0, Math.min(last, (panel.top ?? 0) + by));
   if (top !== (panel.top ?? 0))
     ports.store.update((s) => panelsChanged<P>(s, panel, (one) => ({ ...one, top })));
@@ -70,9 +77,15 @@ function bodyOf<P extends PageState>(page: Page<P>): PanelDefinition<P>["Body"] 
     const now = useModel(["now"], (model) => model.now);
     const drawn = useMemo((): DrawnRows => {
       const { top = 0 } = panel;
-      const rows = (): string[] => pageRows(page, panel, ports, { state, now, look }, rect.width);
-      const shown = rows().slice(top, top + Math.max(0, rect.height));
-      return { rect, rows: shown, wraps: () => wrapsOf(rows).slice(top) };
+      const { theme } = look;
+      const rowsIn = (width: number): string[] => pageRows(page, panel, ports, { state, now, look }, width);
+      const width = pageWidth(rowsIn, rect);
+      const rows = (): string[] => rowsIn(width);
+      const all = rows();
+      const thumb = thumbOf(top, rect.height, all.length);
+      const shown = all.slice(top, top + Math.max(0, rect.height));
+      const drawnRows = thumb ? besideThumb(shown, thumb, { theme, width: rect.width }) : shown;
+      return { rect, rows: drawnRows, wraps: () => wrapsOf(rows).slice(top) };
     }, [ports, look, state, panel, rect, now]);
     return <Rows drawn={drawn} />;
   }) as unknown as PanelDefinition<P>["Body"];

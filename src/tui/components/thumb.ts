@@ -1,4 +1,6 @@
 /** The thumb in the right column of a list that scrolls. */
+import { padEnd } from "../../text/width.ts";
+import type { Theme } from "../render/theme.ts";
 
 /** Rows of the list beside which the thumb stands, from one to before another. */
 export interface Thumb {
@@ -16,3 +18,10 @@ export function thumbOf(top: number, height: number, length: number): Thumb | un
 
 export const movedThumb = (thumb: Thumb | undefined, by: number): Thumb | undefined =>
   thumb && { from: thumb.from + by, to: thumb.to + by };
+
+/** Rows one cell narrower than `width`, with the thumb at their right. */
+export const besideThumb = (
+  rows: readonly string[],
+  { from, to }: Thumb,
+  { theme, width }: { theme: Theme; width: number },
+): string[] => rows.map((row, y) => padEnd(row, width - 1) + (y >= from && y < to ? theme.line("▐") : " "));

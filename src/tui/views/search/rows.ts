@@ -8,6 +8,7 @@ import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { shortWhen } from "../../../text/times.ts";
 import type { Zone } from "../../../text/zones.ts";
+import { besideThumb, thumbOf } from "../../components/thumb.ts";
 import { cursorRow } from "../../components/selected-row.ts";
 import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
@@ -134,8 +135,8 @@ function rowsOf(look: SearchLook, state: State, search: SearchState, line: Found
   }
 }
 
-/** The visible rows of the results, scrolled to the selected line. */
-function windowRows(look: SearchLook, state: State, search: SearchState): FoundRow[] {
+/** All rows of the results, and the first one of the selected line. */
+function resultRows(look: SearchLook, state: State, search: SearchState): { rows: FoundRow[]; at: number } {
   const lines = foundLines(state, search);
   const selected = selectedResult(lines, search.selected);
   const rows: FoundRow[] = [];
@@ -148,9 +149,25 @@ function windowRows(look: SearchLook, state: State, search: SearchState): FoundR
       rows.push({ text, ...(isSelectableLine(line) && { line }) });
     }
   }
+  return { rows, at };
+}
+
+/** The visible rows of the results, scrolled to the selected line, beside a thumb if there are more. */
+function windowRows(look: SearchLook, state: State, search: SearchState): FoundRow[] {
   const height = Math.max(1, look.height - HEAD_ROWS);
+  const whole = resultRows(look, state, search);
+  if (whole.rows.length <= height) return whole.rows;
+  const { rows, at } = resultRows({ ...look, width: look.width - 1 }, state, search);
   const top = windowTop(at, rows.length, height);
-  return rows.slice(Math.max(0, top), Math.max(0, top) + height);
+  const shown = rows.slice(top, top + height);
+  const thumb = thumbOf(top, height, rows.length);
+  if (!thumb) return shown;
+  const texts = besideThumb(
+    shown.map(({ text }) => text),
+    thumb,
+    look,
+  );
+  return shown.map((row, y) => ({ ...row, text: texts[y]! }));
 }
 
 /** All rows below the title. */

@@ -44,6 +44,18 @@ test("at 120 × 20 Threads are beside the messages, unread ones first", async ()
   `);
 });
 
+test("a panel that has more rows than fit has a thumb at its right, and one that does not has none", async () => {
+  const at = async (rows: number): Promise<number> => {
+    const m = await show({ columns: 80, rows });
+    await m.press(KEYS.threads);
+    const lines = m.text().split("\n").slice(2, -3);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    return lines.filter((line) => line[79] === "▐").length;
+  };
+  expect(await at(24)).toBe(0);
+  expect(await at(12)).toBeGreaterThan(0);
+});
+
 test("at 80 × 24 the Inbox covers the messages, mentions first, with author, time and count", async () => {
   const m = await show({ columns: 80, rows: 24 });
   await m.press(KEYS.inbox, "j");

@@ -350,7 +350,7 @@ async function runScreen(
     mounted.unmount();
     session.restore();
     pictures.close();
-    extensions.stop();
+    await extensions.stop();
     await downloads.stop();
     await app.close();
   }

@@ -26,6 +26,7 @@ export class ExtensionPrograms implements Extensions {
   readonly #env: Env;
   readonly #profile: string;
   readonly #stopped = new AbortController();
+  readonly #running = new Set<Promise<ExtensionEnd>>();
   #listed: readonly Extension[] | undefined;
 
   constructor(env: Env, profile: string) {
@@ -57,12 +58,15 @@ export class ExtensionPrograms implements Extensions {
     // It may end without reading.
     program.stdin.on("error", () => {});
     program.stdin.end(extensionInput(context));
-    return endOf(program, AbortSignal.any([signal, this.#stopped.signal]));
+    const ending = endOf(program, AbortSignal.any([signal, this.#stopped.signal]));
+    this.#running.add(ending);
+    return ending.finally(() => this.#running.delete(ending));
   }
 
-  /** Ends what still runs. */
-  stop(): void {
+  /** Ends what still runs; resolves when it has ended. */
+  async stop(): Promise<void> {
     this.#stopped.abort();
+    await Promise.allSettled(this.#running);
   }
 }
 

@@ -1,5 +1,14 @@
 /** Extensions as the screen runs them: found in PATH, told the place and no secret, and ended by Esc and by limits. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -69,6 +78,7 @@ test("it gets arguments, variables and JSON, and no variable with a secret", asy
     PARLEY_API_SECRET: "s2",
     PARLEY_LOCAL_SECRET_FILE: "s3",
     PARLEY_OTHER_TOKEN: "s4",
+    PARLEY_PROXY: "http://me:s5@proxy.example.org:3128",
     PARLEY_THREAD: "of the caller",
     PARLEY_KEYRING: "off",
   };
@@ -119,12 +129,25 @@ test("it is ended with what it has started, even if it ignores the request", asy
     `#!/bin/sh\ntrap '' TERM\nsleep 60 &\necho $! $$ > '${pids}.new'; mv '${pids}.new' '${pids}'\nwhile :; do sleep 1; done\n`,
     stop.signal,
   );
-  const { existsSync, readFileSync } = await import("node:fs");
   await expect.poll(() => existsSync(pids)).toBe(true);
   stop.abort();
   expect(await running).toEqual({ end: "stopped" });
   for (const pid of readFileSync(pids, "utf8").trim().split(" "))
     await expect.poll(() => isAlive(Number(pid))).toBe(false);
+});
+
+test("the end of the screen ends what still runs", async () => {
+  const pids = path.join(folder, "pids");
+  program(
+    "bin/parley-foo",
+    `#!/bin/sh\ntrap '' TERM\necho $$ > '${pids}.new'; mv '${pids}.new' '${pids}'\nwhile :; do sleep 1; done\n`,
+  );
+  const programs = new ExtensionPrograms(envOf("bin"), "work");
+  const running = programs.run(programs.find("foo")!, { args: [] }, new AbortController().signal);
+  await expect.poll(() => existsSync(pids)).toBe(true);
+  await programs.stop();
+  expect(await running).toEqual({ end: "stopped" });
+  await expect.poll(() => isAlive(Number(readFileSync(pids, "utf8")))).toBe(false);
 });
 
 test("more output than the limit ends it", async () => {

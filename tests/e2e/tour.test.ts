@@ -68,7 +68,7 @@ test("the first start shows the tour, each step is ticked when it was done, and 
     await screen.waitFor("WRITE");
     await screen.pause();
     screen.type("/theme\r");
-    await screen.waitFor("Esc reverts");
+    await screen.waitFor("shown at once");
     screen.key("down");
     screen.key("enter");
     await screen.waitFor("✓ Change the colours · 7 of 8");

@@ -397,11 +397,15 @@ const MIN_ONLY_TITLE = 16;
 /** Latency in milliseconds from which on it is shown. */
 const SLOW_LATENCY = 1000;
 
-/** Problems and temporary states, shown at the right; what lasts is shortened rather than the hints. */
+/** The first hints, for which what lasts is shortened. */
+const FIRST_HINTS = 5;
+
+/** Problems and temporary states, shown at the right; what lasts is shortened rather than the first hints. */
 function rightWords(props: StatusProps, hints: readonly string[]): string {
   if (!props.sharing) return statesAround(props, undefined);
   const forms = sharingForms(props).map((sharing) => statesAround(props, sharing));
-  const room = props.width - cellWidth(props.mode) - 2 - hintCells(hints);
+  const first = hints.filter((hint, at) => at < FIRST_HINTS || KEPT.test(hint));
+  const room = props.width - cellWidth(props.mode) - 2 - hintCells(first);
   return forms.find((one) => cellWidth(one) <= room) ?? forms.at(-1)!;
 }
 

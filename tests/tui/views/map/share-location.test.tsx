@@ -124,13 +124,13 @@ test("places and durations are offered only for valid input", async () => {
 
 test("the status line says that the location is shared, the time left and the key that stops it", async () => {
   const { m, core } = await show();
-  expect(m.text()).not.toContain("sharing ·");
+  expect(m.text()).not.toContain("sharing your location");
   await sharing(m, core);
-  expect(m.text()).toContain("sharing · 14 min · Alt-. stops");
+  expect(m.text()).toContain("sharing your location · 14 min left · Alt-. stops");
   m.pace.at += 60_000;
   redrawOnTick(m.ports, m.pace.at);
   await m.settle();
-  expect(m.text()).toContain("sharing · 13 min");
+  expect(m.text()).toContain("sharing your location · 13 min left");
   core.answers.set("updateLiveLocation", ({ body }: { body: { end_at: string } }) => ({
     ...mine("l1", 0),
     end_at: body.end_at,
@@ -139,7 +139,7 @@ test("the status line says that the location is shared, the time left and the ke
   await m.press("A-.");
   await m.settle();
   expect(core.calls("call").filter(([name]) => name === "updateLiveLocation")).toHaveLength(1);
-  expect(m.text()).not.toContain("sharing ·");
+  expect(m.text()).not.toContain("sharing your location");
   expect(m.text()).toContain("location sharing stopped");
   await m.press("A-.");
   expect(m.text()).toContain("You are not sharing your location.");
@@ -154,7 +154,7 @@ test("a click on the status line asks before it stops; the button of the card st
     const y = lines.findIndex((line) => line.includes(text));
     return { x: lines[y]!.indexOf(text), y };
   };
-  const words = at("sharing ·");
+  const words = at("sharing your location");
   await m.click(words.x + 2, words.y);
   expect(m.text()).toContain("Stop sharing your location?");
   await m.press("esc");
@@ -184,7 +184,7 @@ test("a click on the unsent count opens the unsent messages, also while sharing"
     channels: new Map(state.channels).set("messaging:ops", channel("ops", { messages: [failed] })),
   }));
   await sharing(m, core);
-  expect(m.line(39)).toMatch(/sharing · 14 min {2}1 unsent $/);
+  expect(m.line(39)).toMatch(/Alt-\. stops {2}1 unsent $/);
   await m.click(m.line(39).indexOf("unsent"), 39);
   expect(m.screen.cid).toBe("messaging:ops");
 });
@@ -206,7 +206,7 @@ test("of several locations the one under the cursor stops, and only its menu off
     },
   });
   await m.settle();
-  expect(m.text()).toContain("sharing · 30 min");
+  expect(m.text()).toContain("sharing · 30 min · Alt-. stops");
   await m.resize(200, 40);
   expect(m.text()).toContain("sharing your location in 2 places · 30 min left");
   await m.resize(120, 40);

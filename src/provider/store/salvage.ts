@@ -29,18 +29,16 @@ export function salvage(raw: DatabaseSync, from: string): SalvageResult {
   } catch {
     return result;
   }
-  raw.exec("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
+  raw.exec("BEGIN IMMEDIATE");
   try {
     const triggers = dropTriggers(raw);
     for (const table of tablesOf(raw)) copyTable(old, raw, table, result);
     for (const sql of triggers) raw.exec(sql);
-    dropOrphans(raw);
     raw.exec("COMMIT");
   } catch (error) {
     if (raw.isTransaction) raw.exec("ROLLBACK");
     throw error;
   } finally {
-    raw.exec("PRAGMA foreign_keys = ON");
     closeQuietly(old);
   }
   return result;
@@ -117,19 +115,6 @@ function copyRows(old: DatabaseSync, sql: string, columns: string[], insert: Sta
     return true;
   } catch {
     return false;
-  }
-}
-
-function dropOrphans(raw: DatabaseSync): void {
-  for (let round = 0; round < 10; round++) {
-    const orphans = raw.prepare("PRAGMA foreign_key_check").all() as {
-      table: string;
-      rowid: number | null;
-    }[];
-    const removable = orphans.filter(({ rowid }) => rowid !== null);
-    if (removable.length === 0) return;
-    for (const { table, rowid } of removable)
-      raw.prepare(`DELETE FROM "${table}" WHERE rowid = ?`).run(rowid);
   }
 }
 

@@ -121,6 +121,15 @@ test.each<[string, ExportForm, string[]]>([
   }
 });
 
+test("text is indented by one step for each further line and for each reply, of several lines, too", () => {
+  const reply = exported({ text: "first\nsecond\nthird", parent_id: "m" });
+  const text = textForm().message(exported({ text: "one\ntwo" }, { replies: [reply, reply] }), CHANNEL);
+  const indents = Array.from(text.trimEnd().split("\n"), (line) => /^ */.exec(line)![0].length);
+  expect(indents).toEqual([0, 4, 4, 8, 8, 4, 8, 8]);
+  const flat = textForm().message(reply, CHANNEL).trimEnd().split("\n");
+  expect(flat.map((line) => /^ */.exec(line)![0].length)).toEqual([4, 8, 8]);
+});
+
 test("lists in Markdown stand behind an empty line, so that they are lists", () => {
   const text = markdownForm().message(full, CHANNEL);
   expect(text).toMatch(/\*Poll: Lunch\?.*\*\n\n- on Friday/);

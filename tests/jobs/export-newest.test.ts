@@ -89,6 +89,23 @@ test("the same words in a thread and beside it are no repeat", () => {
   expect(idsOf({ threads: "flat", dedupe: true })).toBe("a b r");
 });
 
+test.each<[string, Partial<Message>, number, boolean]>([
+  ["the same", {}, 2, true],
+  ["a later second", {}, 3, false],
+  ["another text", { text: "no" }, 2, false],
+  ["another person", { user: { id: "bo" } as Message["user"] }, 2, false],
+  ["another file", { attachments: [{ type: "file", asset_url: "https://a.example/2" }] }, 2, false],
+  ["no file", { attachments: [] }, 2, false],
+])(
+  "a repeat has the person, words and files of the first within its second: %s",
+  (_, more, second, isRepeat) => {
+    const said = { text: "yes", attachments: [{ type: "file", asset_url: "https://a.example/1" }] };
+    write(["a", 2, said], ["b", second, { ...said, ...more }]);
+    expect(idsOf({ dedupe: true })).toBe(isRepeat ? "a" : "a b");
+    expect(idsOf({ dedupe: false })).toBe("a b");
+  },
+);
+
 test("a message at the very end of the range is exported, and a quote of it leads there", () => {
   write(["a", 1], ["b", 2]);
   const range = { since: "2026-01-01T00:00:01.5Z", until: "2026-01-01T00:00:02.5Z" };

@@ -12,6 +12,7 @@ import { localSearch, readSearch } from "../../src/model/search-query.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import type { ChannelState } from "../../src/wire/entities/channel.ts";
 import { ROOM, room, type TestDomain } from "../provider/domain/support.ts";
+import { message } from "../support/fake-core.ts";
 import { partOf, SCRIPTS, textOf, written } from "../support/scripts.ts";
 import { dice, type Dice } from "../support/seeded.ts";
 
@@ -95,4 +96,31 @@ test.each([1, 2, 3])("any words find the same messages everywhere (seed %i)", (s
     archive.db.exec(`PRAGMA user_version = ${TERMS_VERSION}`);
   }
   expect(hits).toBeGreaterThan(50);
+});
+
+test.each<[Partial<Parameters<typeof searchArchive>[1]>, string[]]>([
+  [{}, ["c", "b", "a"]],
+  [{ since: "2026-01-01T00:00:02Z" }, ["c", "b"]],
+  [{ since: "2026-01-01T00:00:02.001Z" }, ["c"]],
+  [{ until: "2026-01-01T00:00:02Z" }, ["b", "a"]],
+  [{ until: "2026-01-01T00:00:01.999Z" }, ["a"]],
+  [{ since: "2026-01-01T00:00:02Z", until: "2026-01-01T00:00:02Z" }, ["b"]],
+  [{ user: "bob" }, ["b"]],
+  [{ cids: ["messaging:tea", "messaging:none"] }, ["c"]],
+  [{ cids: ["messaging:ops", "messaging:tea"], user: "ana" }, ["c", "a"]],
+])("an archive is searched from one time to another, both included, newest first: %j", (where, ids) => {
+  const writer = new ArchiveWriter(archive, { n: 1, now: () => RUN.started_at }, false);
+  for (const [id, user, cid] of [
+    ["a", "ana", "messaging:ops"],
+    ["b", "bob", "messaging:ops"],
+    ["c", "ana", "messaging:tea"],
+  ] as const) {
+    const created_at = `2026-01-01T00:00:0${" abc".indexOf(id)}Z`;
+    const said = message(id, user, "Oolong tea", { cid, created_at }) as Message;
+    writer.messages([{ message: said, reactions: [] }], { cid, part: "messages" });
+  }
+  writer.flush();
+  archive.db.exec(FILL_WORDS);
+  const found = searchArchive(new ArchiveReader(archive.db), { words: "tea", cids: [], ...where });
+  expect([...found].map(({ id }) => id)).toEqual(ids);
 });

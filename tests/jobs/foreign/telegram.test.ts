@@ -35,6 +35,14 @@ const inGroup = (...messages: object[]): Promise<Converted> =>
 test.each<[string, unknown, string]>([
   ["a plain text", "as *it* is", "as *it* is"],
   ["texts and marks", ["a ", { type: "bold", text: "b " }, { type: "italic", text: "c" }], "a **b** _c_"],
+  [
+    "marks over signs that a replacement would read",
+    [
+      { type: "bold", text: "$& $1 $$" },
+      { type: "italic", text: "$` " },
+    ],
+    "**$& $1 $$**_$`_ ",
+  ],
   ["marks over lines", [{ type: "strikethrough", text: "a\nb" }], "~~a~~\n~~b~~"],
   [
     "code",

@@ -6,9 +6,12 @@ import { channel, stateOf, user } from "../support/fake-core.ts";
 
 const state = stateOf([channel("general"), channel("c1", { name: "Général two" }), channel("ops")], {
   users: new Map(
-    [user("ana", { name: "Ana Ribeiro" }), user("anabel"), user("bo", { name: "Bo Lindqvist" })].map(
-      (one) => [one.id, one],
-    ),
+    [
+      user("ana", { name: "Ana Ribeiro" }),
+      user("anabel"),
+      user("bo", { name: "Bo Lindqvist" }),
+      user("b2", { name: "Bo" }),
+    ].map((one) => [one.id, one]),
   ),
 });
 const names = (text: string) =>
@@ -21,8 +24,12 @@ test.each([
   ["from:lind", ["bo"]],
   ["from:bo from:@bo", ["bo"]],
   // `me` is the current user, and also a user with that name.
+  ["from:Bo", ["bo", "b2"]],
   ["from:me", ["lena"]],
   ["from:@me", ["lena"]],
+  // An id is that user, also where others are called so.
+  ["from:bo", ["bo"]],
+  ["from:ana", ["ana"]],
   // No loaded user has this name: the provider may know it as an id.
   ["from:zed", ["zed"]],
 ])("%s", (text, users) => {

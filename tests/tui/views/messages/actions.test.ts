@@ -424,6 +424,12 @@ test("the links of a message are those of its text and one per attachment, each 
         },
         { image_url: "https://b.example/2" },
         { image_url: "https://f.example/image" },
+        // The page of a preview rather than its picture; the picture of a file rather than what it is about.
+        { og_scrape_url: "https://g.example/page", image_url: "https://g.example/picture" },
+        { title_link: "https://h.example/page", thumb_url: "https://h.example/thumb" },
+        { title_link: "https://i.example/page", image_url: "https://i.example/image" },
+        { thumb_url: "https://j.example/thumb" },
+        {},
       ],
     },
   );
@@ -432,6 +438,10 @@ test("the links of a message are those of its text and one per attachment, each 
     "https://b.example/2",
     "https://e.example/asset",
     "https://f.example/image",
+    "https://g.example/page",
+    "https://h.example/page",
+    "https://i.example/image",
+    "https://j.example/thumb",
   ]);
 });
 

@@ -36,6 +36,18 @@ test.each([
   60_000,
 );
 
+test("token check is about the token of the environment: its user and when it ends, if it does", async () => {
+  const checked = async (token: string): Promise<Record<string, unknown>> =>
+    JSON.parse(await ok(`PARLEY_TOKEN=${token} PARLEY_USER= parley token check --json`)) as never;
+  const limited = await ok("parley user token bo --for 30m");
+  const { exp } = JSON.parse(Buffer.from(limited.split(".")[1]!, "base64url").toString()) as { exp: number };
+  const found = await checked(limited);
+  expect(found).toMatchObject({ accepted: true, user_id: "bo" });
+  expect(Date.parse(String(found.expires_at))).toBe(exp * 1000);
+  const { expires_at: none, ...endless } = await checked(await ok("parley local token cy"));
+  expect([none, endless]).toEqual([undefined, expect.objectContaining({ accepted: true, user_id: "cy" })]);
+});
+
 test("a token of another user acts as that user, whatever the profile", async () => {
   const mine = await ok("parley local token mira");
   const other = await ok("parley local token bo");

@@ -1,5 +1,8 @@
 /** `login`: a refusal says which field is wrong, and a user without channels hears how to make one, unless the list failed. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { framesFolder } from "../../src/config/paths.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { fakeMe, startFakeProvider, type Answer, type FakeProvider } from "../support/fake-provider.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
@@ -72,4 +75,23 @@ test("a user in no channel hears how to make one and to invite; not when the lis
     const { code, err } = await login();
     expect([code, err]).toEqual([0, expect.not.stringContaining("no channel yet")]);
   }
+});
+
+test("after logout neither the secret nor the saved frame of the profile is left, those of others are", async () => {
+  answers({ body: { app: { name: "a" }, duration: "" } }, { body: { channels: [], duration: "" } });
+  const frames = ["fake", "other"].map((name) => path.join(framesFolder(home.env, name), "80x24"));
+  for (const frame of frames) {
+    mkdirSync(path.dirname(frame), { recursive: true });
+    writeFileSync(frame, "what was on the screen");
+  }
+  expect((await login()).code).toBe(0);
+  expect(
+    (await home.sh(`printf %s '${TOKEN}' | parley login other --url ${fake.url} --key k3y --with-token`))
+      .code,
+  ).toBe(0);
+  const { code, err } = await home.sh("parley logout fake");
+  expect([code, err]).toEqual([0, expect.stringContaining("removed the secret of fake")]);
+  expect(frames.map((frame) => existsSync(frame))).toEqual([false, true]);
+  expect((await home.sh("parley channel list --profile fake")).code).toBe(4);
+  expect((await home.sh("parley channel list --profile other")).code).toBe(0);
 });

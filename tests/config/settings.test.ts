@@ -162,6 +162,9 @@ describe("secrets", () => {
   test("of a command are its output, and its failure is reported", async () => {
     expect(await runTokenCommand(["printf", "tok\n"], process.env)).toBe("tok");
     await expect(runTokenCommand("exit 3", process.env)).rejects.toThrow("exited with 3");
+    await expect(runTokenCommand("printf tok; kill -9 $$", process.env)).rejects.toThrow(
+      "exited with a signal",
+    );
     await expect(runTokenCommand(["true"], process.env)).rejects.toThrow("printed nothing");
   });
 });

@@ -1,11 +1,13 @@
 /** Credentials that end or are refused while connected: renewed before their end, waited for when only a new sign-in helps (specification/auth.md §8, §9). */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi, type Mock } from "vitest";
 import type { CoreOptions } from "../../../src/core/client.ts";
 import type { TokenSource } from "../../../src/core/core.ts";
 import { PortFailure } from "../../../src/core/base/ports.ts";
+import { watchSignIn } from "../../../src/core/live/token-watch.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 
 const link = (at: VirtualCore) => at.core.state().link;
@@ -38,6 +40,44 @@ async function opened(
   await done;
   return at;
 }
+
+describe("the watch for a sign-in", () => {
+  /** A watch whose source has just been asked. */
+  async function asked(): Promise<{
+    clock: VirtualClock;
+    found: Mock;
+    answer: PromiseWithResolvers<boolean>;
+    stopWaiting: () => void;
+  }> {
+    const clock = new VirtualClock();
+    const found = vi.fn();
+    const answer = Promise.withResolvers<boolean>();
+    let isWaiting = true;
+    watchSignIn({ clock, isWaiting: () => isWaiting, fetchNewer: () => answer.promise, found }).begin();
+    await clock.advance(2000);
+    return { clock, found, answer, stopWaiting: () => (isWaiting = false) };
+  }
+
+  test("is over with a newer token, and goes on without one or with a failing source", async () => {
+    for (const [give, timers] of [
+      [(answer: PromiseWithResolvers<boolean>) => answer.resolve(true), []],
+      [(answer: PromiseWithResolvers<boolean>) => answer.resolve(false), [2000]],
+      [(answer: PromiseWithResolvers<boolean>) => answer.reject(new Error("no token")), [2000]],
+    ] as const) {
+      const { clock, found, answer } = await asked();
+      give(answer);
+      await clock.settle();
+      expect([found.mock.calls.length, clock.timers]).toEqual([timers.length === 0 ? 1 : 0, timers]);
+    }
+  });
+  test.each([true, false])("is over once nobody waits, whatever is answered then: %s", async (other) => {
+    const { clock, found, answer, stopWaiting } = await asked();
+    stopWaiting();
+    answer.resolve(other);
+    await clock.settle();
+    expect([found.mock.calls.length, clock.timers]).toEqual([0, []]);
+  });
+});
 
 describe("a token that expires", () => {
   test("is renewed a minute before its expiry on a second connection, without going offline", async () => {

@@ -68,6 +68,10 @@ test("the question shows the recipients' time and the local one, and which of tw
   expect(momentIn("2026-10-25T00:30:00.000Z", "Europe/Berlin")).toBe(
     "2026-10-25 02:30 Europe/Berlin, the first of two, as the clocks are set back (2026-10-25 00:30 UTC here)",
   );
+  // One zone is as far from UTC as this one in winter only.
+  expect(
+    ["2026-01-15T09:00:00.000Z", "2026-07-15T09:00:00.000Z"].map((time) => momentIn(time, "Europe/London")),
+  ).toEqual(["2026-01-15 09:00 UTC", "2026-07-15 10:00 Europe/London (2026-07-15 09:00 UTC here)"]);
   expect(momentIn("2026-11-21T00:00:00.000Z", undefined)).toBe("2026-11-21 00:00 UTC");
 });
 

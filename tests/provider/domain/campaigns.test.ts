@@ -119,6 +119,22 @@ describe("a run", () => {
     expect((await get(campaign.id)).stats.stats_users_read).toBe(1);
   });
 
+  test("who has read up to the campaign's message has read it, and nobody else has", async () => {
+    const [one, two, three] = await createUsers(3);
+    const campaign = await run({ user_ids: [one, two, three] });
+    const upTo = async (user: string): Promise<void> => {
+      const { messages } = await channel(`c-${user}-ada`);
+      await post(`/channels/messaging/c-${user}-ada/read`, { user_id: user, message_id: messages.at(-1).id });
+    };
+    const read = async (): Promise<number> => (await get(campaign.id)).stats.stats_users_read;
+    await post(`/channels/messaging/c-${two}-ada/read`, { user_id: "ada" });
+    expect(await read()).toBe(0);
+    await upTo(one!);
+    expect(await read()).toBe(1);
+    await upTo(two!);
+    expect(await read()).toBe(2);
+  });
+
   test("RUN-2: the sender, deactivated and unknown users get nothing", async () => {
     const ids = await createUsers(2);
     await world.provider.transact((_emit, db) =>

@@ -55,6 +55,19 @@ describe("the list", () => {
     ).toEqual(["ada", "bob", "cyd"]);
   });
 
+  test("the reply that mentions somebody is the first one they have not read, until it is deleted", () => {
+    const b = threeThreads();
+    reply(b, "bob", "a", { id: "a2", mentioned_users: ["cyd"] });
+    const cyd = (): { unread_messages?: number; last_read: string } | undefined =>
+      threadOf(b, "cyd", "a").read!.find(({ user }) => user.id === "cyd");
+    const { created_at: before } = threadOf(b, "ada", "a").latest_replies!.find(({ id }) => id === "a1")!;
+    const { created_at: at } = threadOf(b, "ada", "a").latest_replies!.find(({ id }) => id === "a2")!;
+    expect(cyd()!.unread_messages).toBe(1);
+    expect([before <= cyd()!.last_read, cyd()!.last_read < at]).toEqual([true, true]);
+    b.call("bob", "deleteMessage", { path: { id: "a2" } });
+    expect(cyd()!.unread_messages).toBe(0);
+  });
+
   test("is paged in both directions, and each cursor is bound to its query", () => {
     const b = threeThreads();
     const first = list(b, "ada", { limit: 2 });

@@ -128,3 +128,21 @@ test("deleting a message lowers no count of users who deleted it for themselves 
   b.call({ server: true }, "deleteMessage", { path: { id: "third" } });
   expect(unreadCounts(b)).toEqual([0, 1, 0]);
 });
+
+test("deleting a message for oneself lowers only the own count, and only if it was unread", () => {
+  const b = room();
+  for (const id of ["m1", "m2", "m3"]) b.send("ada", "room", { id, text: id });
+  b.send("bob", "room", { id: "own", text: "mine" });
+  b.call("bob", "markRead", { path: ROOM, body: { message_id: "m1" } });
+  const left = (id: string): number[] => {
+    b.call("bob", "deleteMessage", { path: { id }, query: { delete_for_me: "true" } });
+    return ["bob", "cyd"].map((who) => b.unread("messaging:room", who));
+  };
+  expect(["m1", "own", "m2", "m2", "m3"].map(left)).toEqual([
+    [2, 4],
+    [2, 4],
+    [1, 4],
+    [1, 4],
+    [0, 4],
+  ]);
+});

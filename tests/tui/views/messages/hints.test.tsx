@@ -76,6 +76,17 @@ test("f labels messages, links, reactions, replies and quotes, and Esc removes t
   expect(m.text()).toContain("see https://ci.example/881");
 });
 
+test("beside an open thread both lists have labels, first the one with the focus, and a label acts in its list", async () => {
+  const m = await show({ columns: 120 });
+  await m.press("esc", "f");
+  await m.type(m.screen.hints!.all.find(({ spot }) => spot?.name === "thread")!.label);
+  await m.press("esc", "f");
+  expect(m.screen.focus).toBe("panel");
+  expect([...new Set(m.screen.hints!.all.map(({ id }) => id))]).toEqual(["m1", "r1", "m2", "m3"]);
+  await m.type(m.screen.hints!.all.find(({ id }) => id === "r1")!.label);
+  expect([m.screen.focus, m.selected()?.id]).toEqual(["panel", "r1"]);
+});
+
 test("a label opens its link, toggles its reaction, opens its thread or selects its message", async () => {
   const m = await show();
   await m.press("esc", "f");

@@ -105,6 +105,23 @@ test("a level set on another device applies, and one set here until the provider
   expect(now()).toBe("default");
 });
 
+test("a level that ends leaves those of other channels", () => {
+  const core = new FakeCore(stateOf([channel("general")]));
+  core.keep("notices", {
+    "messaging:general": { level: "none" },
+    "messaging:ops": { level: "mentions", before: "none" },
+  });
+  const levels = (general?: string): string[] => [
+    levelOf(core, {
+      cid: "messaging:general",
+      ...(general !== undefined && { pushLevel: general }),
+    } as never),
+    levelOf(core, { cid: "messaging:ops", pushLevel: "none" } as never),
+  ];
+  expect(levels()).toEqual(["none", "mentions"]);
+  expect(levels("all")).toEqual(["all", "mentions"]);
+});
+
 test("/status sets the text beside the user's name, and /status alone removes it", async () => {
   const app = new ScreenDriver(workspace());
   await app.type("/status at lunch\r");

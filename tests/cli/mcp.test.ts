@@ -128,6 +128,8 @@ describe("an assistant", () => {
       message:
         "There is no tool message_send: it changes something, and parley mcp was started without --write.",
     });
+    const unknown = await client.ask("tools/call", { name: "message_sing", arguments: {} });
+    expect(unknown.error).toEqual({ code: -32602, message: "There is no tool message_sing." });
     const strange = await client.ask("tools/call", { name: "search", arguments: { wrods: "tea" } });
     expect(strange.result).toMatchObject({ isError: true });
     expect(textOf(strange)).toContain("Unknown argument 'wrods'");

@@ -92,6 +92,9 @@ describe("against the embedded provider", () => {
     const dry = await home.run(["profile", "test", "odd", "--full", "-n"]);
     expect([dry.code, dry.out]).toEqual([0, ""]);
     expect(dry.err).toContain("would write: send a message\n");
+    const reads = await check("odd", "--read-only", "--dry-run");
+    expect([reads.code, reads.err]).toEqual([0, expect.stringContaining("would read: ")]);
+    expect(dry.err.match(/^would read: .*\n/gm)!.join("")).toBe(reads.err);
     expect(proxy.passed).toHaveLength(from + lines.length);
   });
   test("it asks before it writes, and without a terminal says how to answer", async () => {

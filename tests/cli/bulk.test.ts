@@ -305,13 +305,16 @@ test("the list of users as CSV has no custom fields, so its upsert asks, also fo
 });
 
 test("a change of a push provider keeps the fields that are not given", async () => {
-  const file = write("push.json", '{"description":"d","note":"n","firebase_credentials":"secret"}');
+  const file = write(
+    "push.json",
+    '{"description":"d","firebase_data_template":"n","firebase_credentials":"secret"}',
+  );
   const listed = async (): Promise<string> =>
-    (await run("push provider list --jq '[.description, .note]'")).out;
+    (await run("push provider list --jq '[.description, .firebase_data_template]'")).out;
   expect((await run(`push provider set firebase main --file ${file}`)).code).toBe(0);
   expect((await run("push provider set firebase main --description new")).code).toBe(0);
   expect(await listed()).toBe('["new","n"]\n');
-  write("push.json", '{"note":"m"}');
+  write("push.json", '{"firebase_data_template":"m"}');
   expect((await run(`push provider set firebase main --file ${file}`)).code).toBe(0);
   expect(await listed()).toBe('["new","m"]\n');
 });

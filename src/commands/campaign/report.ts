@@ -57,12 +57,16 @@ export default command({
       ...Object.entries(report.errors).map(([reason, n]): [string, number] => [`error: ${reason}`, n]),
     ],
   }),
-  fault: ({ campaign, missed, unproved, audience, again }) =>
-    missed + unproved === 0
-      ? undefined
-      : new CommandError(
-          "partial",
-          `Campaign ${campaign} did not reach ${missed} of ${audience}${unproved > 0 ? `, and of ${unproved} it cannot be proved` : ""}.`,
-          `${again} sends it to them`,
-        ),
+  fault: ({ campaign, status, missed, unproved, waiting, audience, again }) => {
+    const isStopped = status === "stopped" && waiting > 0;
+    if (missed + unproved === 0 && !isStopped) return undefined;
+    const left = isStopped
+      ? `Campaign ${campaign} was stopped: ${missed + waiting} of ${audience} have not got it`
+      : `Campaign ${campaign} did not reach ${missed} of ${audience}`;
+    return new CommandError(
+      "partial",
+      `${left}${unproved > 0 ? `, and of ${unproved} it cannot be proved` : ""}.`,
+      `${again} sends it to them`,
+    );
+  },
 });

@@ -5,6 +5,7 @@ import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
 import { BULK_ARGS, runBulk, type BulkCall, type BulkItem, type SkippedItem } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
 import { readBulkNames, type NameReader } from "../base/bulk/names.ts";
+import { PERSON_FIELDS } from "../base/bulk/records.ts";
 import { exists } from "../base/bulk/report-run.ts";
 import type { AudienceCall } from "../campaign/audience/people.ts";
 
@@ -22,7 +23,7 @@ export const TARGETS = {
 /** User ids or cids, depending on the type of the segment. */
 const TARGET: NameReader = {
   unit: "targets",
-  fields: ["target_id", "cid", "id", "user_id"],
+  fields: [...new Set(["target_id", "cid", ...PERSON_FIELDS])],
   read: (text) => text.replace(/^@/, ""),
 };
 

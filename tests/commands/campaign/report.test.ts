@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import command from "../../../src/commands/campaign/report.ts";
 import { campaignReport } from "../../../src/commands/campaign/flow/report.ts";
 import { Journal } from "../../../src/commands/campaign/receipts/journal.ts";
 
@@ -49,4 +50,30 @@ test("a person whom a run reaches while the provider is asked is reported as sen
   ]);
   journal.close();
   rmSync(root, { recursive: true, force: true });
+});
+
+test.each([
+  [{ status: "completed" }, undefined],
+  [{ status: "in_progress", waiting: 3 }, undefined],
+  [{ status: "stopped", waiting: 3 }, "Campaign tea was stopped: 3 of 9 have not got it"],
+  [{ status: "stopped", waiting: 3, missed: 2 }, "Campaign tea was stopped: 5 of 9 have not got it"],
+  [{ status: "stopped", missed: 2 }, "Campaign tea did not reach 2 of 9"],
+  [
+    { status: "completed", missed: 2, unproved: 1 },
+    "Campaign tea did not reach 2 of 9, and of 1 it cannot be proved",
+  ],
+])("a report of %j ends with: %s", (counts, words) => {
+  const report = {
+    campaign: "tea",
+    missed: 0,
+    unproved: 0,
+    waiting: 0,
+    audience: 9,
+    again: "parley campaign continue tea",
+    ...counts,
+  };
+  const fault = command.fault?.(report as never);
+  expect(fault?.message.replace(/\.$/, "")).toBe(words);
+  if (fault)
+    expect([fault.kind, fault.hint]).toEqual(["partial", "parley campaign continue tea sends it to them"]);
 });

@@ -25,8 +25,9 @@ export default command({
     const { args, core } = call;
     if (args.file === undefined && args.description === undefined)
       throw new CommandError("usage", "Nothing to set.", "Give --file with the credentials.");
-    const given = args.file === undefined ? {} : await readObject(call, args.file);
     const type = args.type as (typeof PUSH_PROVIDER_TYPES)[number];
+    const given = args.file === undefined ? {} : await readObject(call, args.file);
+    requireOwnFields(type, given);
     const { push_providers: all } = await core.call("listPushProviders", {});
     const before = all.find((one) => one.type === type && one.name === args.name);
     const { created_at: _created, updated_at: _updated, ...fields } = before ?? {};
@@ -42,3 +43,17 @@ export default command({
   },
   show: (one) => `${one.type} ${one.name} set`,
 });
+
+/** Fields that are not of one push service. */
+const COMMON = new Set(["type", "name", "description", "disabled_at", "disabled_reason"]);
+
+/** The fields of a push service begin with its name. Throws `CommandError` (rejected) for others: the provider would keep them unseen. */
+function requireOwnFields(type: string, given: object): void {
+  const other = Object.keys(given).find((key) => !COMMON.has(key) && !key.startsWith(`${type}_`));
+  if (other !== undefined)
+    throw new CommandError(
+      "rejected",
+      `${other} is no field of a push provider of ${type}.`,
+      `Its fields begin with ${type}_, such as ${type}_${type === "firebase" ? "credentials_json" : type === "apn" ? "auth_key" : "app_id"}.`,
+    );
+}

@@ -13,6 +13,7 @@ const TABLES = new Set([
   "keys/composer-commands.ts",
   "bindings/key-file.ts",
   "bindings/keys-page.ts",
+  "views/preferences/setting-names.ts",
 ]);
 
 /** Files whose texts are not shown on the screen: styles, names of desktop programs, and internal errors for the log. */

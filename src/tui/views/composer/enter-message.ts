@@ -98,7 +98,11 @@ export function showUnmentioned(ports: Ports, found: MentionsFound): void {
 }
 
 /** A text without the blank lines before and after it. */
-const trimmed = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, "").replace(/\n\s*$/, "");
+function trimmed(text: string): string {
+  const begin = text.lastIndexOf("\n", text.length - text.trimStart().length - 1) + 1;
+  const end = text.indexOf("\n", text.trimEnd().length);
+  return end < 0 ? text.slice(begin) : text.slice(Math.min(begin, end), end);
+}
 
 /** Sends a message; when that is impossible the text stays in the composer. */
 export function post(ports: Ports, place: ThreadRef, written: string, timing = undoDelay(ports)): void {

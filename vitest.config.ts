@@ -151,6 +151,7 @@ export default defineConfig({
               include: ["tests/**/*.test.{ts,tsx}"],
               exclude: [...files(ALONE), ...left],
               isolate: false,
+              setupFiles: ["tests/support/settled-imports.ts"],
             },
           },
           {
@@ -159,6 +160,7 @@ export default defineConfig({
               name: "zones",
               include: files(TIMES),
               isolate: false,
+              setupFiles: ["tests/support/settled-imports.ts"],
               env: { TZ: "America/St_Johns" },
             },
           },

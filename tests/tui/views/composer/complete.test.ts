@@ -187,7 +187,7 @@ test("a command that has longer ones stays first in their list after its blank",
 });
 
 test("/keys lists the places, and after the keys the actions of the place, with what they do", () => {
-  expect(labels("/keys ")).toEqual(expect.arrayContaining(["anywhere", "browse", "sidebar", "list"]));
+  expect(labels("/keys ")).toEqual(expect.arrayContaining(["anywhere", "browse", "sidebar", "write"]));
   expect(labels("/keys browse X")).toEqual([]);
   expect(labels("/keys browse X pi")).toEqual(["pin"]);
   expect(completionFor("/keys browse g r re", facts)?.items[0]).toMatchObject({ detail: expect.anything() });

@@ -10,6 +10,7 @@ import { holdDraft, isMessage } from "../../model/client-message.ts";
 import {
   fromAnswer,
   applyHeldEvents,
+  applyOutsideEvents,
   findLoaded,
   isGone,
   mergeVersion,
@@ -66,7 +67,9 @@ export function applyPage(
     clearThreadStale(draft, cid, parentId);
   if (parentId === undefined) draft.meta(cid).windowSize = Math.max(WINDOW_SIZE, receiving.edit.length + 256);
   if (parentId === undefined) moveLineUp(draft, cid);
-  applyHeldEvents(draft, cid, new Set(valid.map((message) => message.id)));
+  const ids = new Set(valid.map((message) => message.id));
+  applyHeldEvents(draft, cid, ids);
+  applyOutsideEvents(draft, cid, ids, request.since);
 }
 
 function clearThreadStale(draft: StateDraft, cid: string, parentId: string): void {

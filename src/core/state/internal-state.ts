@@ -86,6 +86,8 @@ export interface ChannelMeta {
   keptMessageId?: string;
   /** Events of messages that are not loaded yet, in order of arrival, at most 100. */
   heldEvents: readonly AnyEvent[];
+  /** Events of messages older than the loaded ones, or in no list, at most 100: a page that was asked for before lacks them. */
+  outsideEvents: readonly HeldEvent[];
   versions: ReadonlyMap<string, AppliedVersion>;
   pending: ReadonlyMap<string, Pending>;
   /** How many messages of the latest set stay loaded while it is current. */
@@ -146,6 +148,7 @@ export const EMPTY_CHANNEL_META: ChannelMeta = {
   tombstones: new Set(),
   truncatedUpTo: "",
   heldEvents: [],
+  outsideEvents: [],
   versions: new Map(),
   pending: new Map(),
   windowSize: WINDOW_SIZE,

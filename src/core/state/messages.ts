@@ -437,10 +437,13 @@ export function holdEvent(draft: StateDraft, cid: string, message: Message, even
   const sets = draft.sets(cid, inChannel(message) ? undefined : message.parent_id);
   const key = orderKey(message);
   const latest = sets?.find((set) => set.isLatest);
-  if (!sets || !latest) return;
-  const firstKey = firstConfirmedKey(latest);
-  if (latest.hasPrev && firstKey !== undefined && key < firstKey) return;
+  const firstKey = latest && firstConfirmedKey(latest);
   const meta = draft.meta(cid);
+  if (!latest || (latest.hasPrev && firstKey !== undefined && key < firstKey)) {
+    const { revision } = draft;
+    meta.outsideEvents = [...meta.outsideEvents, { event, revision }].slice(-MAX_HELD_EVENTS);
+    return;
+  }
   const eventAt = normalTime(event.created_at) ?? "";
   const known = meta.heldEvents.some(
     (each) =>
@@ -452,11 +455,28 @@ export function holdEvent(draft: StateDraft, cid: string, message: Message, even
   if ((latest.edit.lastKey ?? "") > key) draft.requestRefetch({ kind: "message", cid, id: message.id });
 }
 
+const messageIdOf = (event: AnyEvent): string => (event.message as Message | undefined)?.id ?? "";
+
+/** A page was loaded: applies events about its messages that arrived after revision `since`, at which it was asked for. */
+export function applyOutsideEvents(
+  draft: StateDraft,
+  cid: string,
+  ids: ReadonlySet<string>,
+  since: number | undefined,
+): void {
+  const { outsideEvents } = draft.peekMeta(cid);
+  if (outsideEvents.length === 0) return;
+  const ofPage = outsideEvents.filter(({ event }) => ids.has(messageIdOf(event)));
+  if (ofPage.length === 0) return;
+  draft.meta(cid).outsideEvents = outsideEvents.filter((each) => !ofPage.includes(each));
+  if (since === undefined) return;
+  draft.requeued.push(...ofPage.filter(({ revision }) => revision > since).map(({ event }) => event));
+}
+
 /** Messages were loaded: applies events that arrived before them. */
 export function applyHeldEvents(draft: StateDraft, cid: string, ids: ReadonlySet<string>): void {
   const { heldEvents } = draft.peekMeta(cid);
   if (heldEvents.length === 0) return;
-  const messageIdOf = (event: AnyEvent): string => (event.message as Message | undefined)?.id ?? "";
   const due = heldEvents.filter((event) => ids.has(messageIdOf(event)));
   if (due.length === 0) return;
   draft.meta(cid).heldEvents = heldEvents.filter((event) => !ids.has(messageIdOf(event)));

@@ -83,6 +83,84 @@ test("D7: a page of older messages requested before a reaction does not remove i
   expect(ownReactions(s)).toEqual(["wow"]);
 });
 
+describe("D7: an event about a message that is not loaded", () => {
+  const older = { pagination: { id_lt: "m3", limit: 25 }, messages: msgs(1, 2) };
+  /** Only the newest of more messages is loaded. */
+  const newest = (): Subject => subject(channel([msg(3)]), 1);
+  const page = (s: Subject, since: number | undefined, more: object = {}): void =>
+    s.machine.apply({ kind: "page", cid: CID, ...older, ...(since !== undefined && { since }), ...more });
+  const reactionsOf = (s: Subject): string[] => Object.keys(s.loaded("m2")!.reaction_groups);
+
+  test("counts for a page that was asked for before: what arrived meanwhile is applied to it, in order", () => {
+    const s = newest();
+    const since = s.machine.revision();
+    s.machine.dispatch([
+      reactionEvent("wow", "ada", 9, "wow"),
+      reactionEvent("love", "bob", 10, "love", "wow"),
+    ]);
+    page(s, since);
+    expect(reactionsOf(s).toSorted()).toEqual(["love", "wow"]);
+    expect(ownReactions(s)).toEqual(["wow"]);
+  });
+
+  test("does not count for a page that was asked for after it, also a later one", () => {
+    const s = newest();
+    s.machine.dispatch([reactionEvent("wow", "ada", 9, "wow")]);
+    page(s, s.machine.revision());
+    expect(reactionsOf(s)).toEqual([]);
+    const again = newest();
+    const since = again.machine.revision();
+    again.machine.dispatch([reactionEvent("wow", "ada", 9, "wow")]);
+    page(again, undefined);
+    page(again, since, { pagination: { id_around: "m2", limit: 25 } });
+    expect(reactionsOf(again)).toEqual([]);
+  });
+
+  test("counts for the first page of a thread that was asked for before", () => {
+    const s = subject(channel([msg(1), msg(3)]));
+    const since = s.machine.revision();
+    const reply = { parent_id: "m1" };
+    s.machine.dispatch([
+      event("reaction.new", 9, {
+        message: msg(2, { ...reply, reaction_groups: groups("wow") }),
+        reaction: reaction("wow", "ada", 9),
+      }),
+    ]);
+    s.machine.apply({
+      kind: "page",
+      cid: CID,
+      parentId: "m1",
+      messages: [msg(2, reply)],
+      pagination: { limit: 25 },
+      since,
+    });
+    expect(reactionsOf(s)).toEqual(["wow"]);
+  });
+
+  test("a deletion and a vote count in the same way", () => {
+    const s = newest();
+    const poll = { id: "p", name: "Tea?", options: [{ id: "o", text: "yes" }], vote_count: 0 };
+    const since = s.machine.revision();
+    s.machine.dispatch([
+      event("message.deleted", 9, { message: msg(1, { deleted_at: at(9), type: "deleted" }) }),
+      event("poll.vote_casted", 10, {
+        message: msg(2, { poll_id: "p" }),
+        poll: { ...poll, vote_count: 1 },
+        poll_vote: {
+          id: "v",
+          poll_id: "p",
+          option_id: "o",
+          user_id: "bob",
+          created_at: at(10),
+          updated_at: at(10),
+        },
+      }),
+    ]);
+    page(s, since, { messages: [msg(1), msg(2, { poll_id: "p", poll: poll as never })] });
+    expect([s.loaded("m1")!.type, s.loaded("m2")!.poll!.vote_count]).toEqual(["deleted", 1]);
+  });
+});
+
 describe("D7: an own reaction change whose answer arrives while the event of the previous change is late", () => {
   const queued = (action: OutboxRow["action"]): OutboxRow => ({ ...row, messageId: "m2", action });
   const wow = reaction("wow", "ada", 9);

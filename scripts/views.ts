@@ -32,7 +32,7 @@ async function chat(): Promise<void> {
   await screen.waitFor("deploy at ten?");
   await sleep(2000);
   await press(screen, "esc");
-  screen.type("k".repeat(6));
+  screen.type("k".repeat(5));
   await press(screen, "t");
   await screen.waitFor("ten it is");
   await keep("thread", screen);

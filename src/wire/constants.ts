@@ -23,6 +23,8 @@ export const POLL_MAX_OPTIONS = 100;
 export const LOCATION_MIN_DURATION = 60_000;
 export const LOCATION_UPDATE_THROTTLE = 3000;
 export const SUGGESTION_DEBOUNCE = 300;
+/** Pages that a search on the screen reads at once to find a hit that no filter can name. */
+export const NARROWED_PAGES = 10;
 export const SUGGESTION_PAGE = 10;
 export const MEMBERS_ALL_LOADED_BELOW = 100;
 /** The score of a reaction without one. */

@@ -1,5 +1,5 @@
 /** Message search while typing: matches from the local cache at once, then the provider's answer page by page (R-SEARCH). */
-import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
+import { DEFAULT_PAGE, NARROWED_PAGES, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { Filter } from "../../wire/entities/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";
 import type { LocalSearch } from "../../model/search-query.ts";
@@ -43,9 +43,6 @@ export interface SearchScope {
   /** The same query for the local cache; absent = the cache is not searched. */
   held?: LocalSearch;
 }
-
-/** Pages that a search on the screen reads at once to find a hit that fits `narrow`. */
-const NARROWED_PAGES = 10;
 
 type CallOptions = Partial<Pick<CallArgs<"search">, "signal" | "retries">>;
 

@@ -172,6 +172,19 @@ test("an update reads a reply of today to a message far older than its look-back
   );
 });
 
+test("verify names the messages that the last run did not read, but not those that are gone", async () => {
+  await ok("parley archive create kept > /dev/null");
+  const changes = "parley archive verify kept --jq 'select(.check == \"changes\") | [.result, .reason]'";
+  expect(await ok(changes)).toBe('["good",null]\n');
+  const { db, close } = writeArchive(folder(), { create: false });
+  const [goes, stays] = db.prepare("SELECT id FROM messages ORDER BY at").all() as { id: string }[];
+  for (const { id } of [goes!, stays!]) db.prepare("UPDATE messages SET run = 0 WHERE id = ?").run(id);
+  db.prepare("UPDATE messages SET gone_at = ? WHERE id = ?").run("2026-11-22T12:00:00.000Z", goes!.id);
+  close();
+  // The file is another than the manifest says, which is a fault of its own.
+  expect((await home.sh(changes)).out).toMatch(/^\["older","1 message up to /);
+});
+
 test("damaged rows are left out and named, and verify finds them", async () => {
   await ok("parley archive create kept > /dev/null");
   const { db, close } = writeArchive(folder(), { create: false });

@@ -17,6 +17,7 @@ beforeAll(() => {
   mkdirSync(path.join(work, "files"));
   const write = (name: string, text: string): void => writeFileSync(path.join(work, "files", name), text);
   write("settings.json", `\uFEFF{"reminders_interval":60,"name":"Tea","permission_version":"v2"}`);
+  write("push.json", `\uFEFF{"firebase_credentials_json":"{}","firebase_data_template":"{}"}`);
   write("type.json", `\uFEFF{"reminders":true,"max_message_length":300}`);
   write("list.json", "[1]");
   write("broken.json", "{");

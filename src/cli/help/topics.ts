@@ -166,7 +166,7 @@ line of JSON on standard input unless something is piped in, it gets
   PARLEY_USER      the user, if known       PARLEY_THREAD   the open thread
   PARLEY_CALLER    shell or screen          PARLEY_MESSAGE  the message's id
                                             PARLEY_EXTENSION  its name
-but never a token or a secret. A parley that it runs uses the same profile.
+but never a token or a secret. Commands that it runs use the same profile.
 
 In a shell its exit code is that of parley. In the message box one line that it
 prints goes into the box, more into a popup, and nothing is sent; Esc stops it.

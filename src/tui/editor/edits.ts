@@ -15,10 +15,12 @@ import { moveTo, redo, replaceRange, selectionOf, undo, type EditorState } from 
 
 /** Inserts typed text, each word as a step that can be undone, however fast it was typed; replaces the selection. */
 export function insert(state: EditorState, text: string): EditorState {
-  return text.split(/(?<=\s)(?=\S)/).reduce((at, word) => {
+  let at = state;
+  for (const word of text.split(/(?<=\s)(?=\S)/)) {
     const { start, end } = selectionOf(at) ?? { start: at.cursor, end: at.cursor };
-    return replaceRange(at, start, end, word, start === end ? "typing" : "other");
-  }, state);
+    at = replaceRange(at, start, end, word, start === end ? "typing" : "other");
+  }
+  return at;
 }
 
 /** Inserts pasted text as one undo step. */

@@ -14,6 +14,7 @@ import type { Look } from "../../screen/look.ts";
 import { memoizeLast, type Reads } from "../../screen/store.ts";
 import { previewRows } from "./preview.ts";
 import { placeholderFor, type ComposerContext } from "./rows.ts";
+import { openView } from "../lists/lists.ts";
 import { errorRoom } from "../status/header-row.ts";
 import { linkWords } from "../status/link-words.ts";
 
@@ -30,22 +31,28 @@ export const CONTEXT_SLICES = [
   "loading",
   "columns",
   "rows",
+  "focus",
+  "layout",
 ] as const;
 
-type Input = Reads<(typeof CONTEXT_SLICES)[number]>;
+/** Without a layout while it is measured: what the box says when it is empty has no influence on it. */
+type Input = Reads<Exclude<(typeof CONTEXT_SLICES)[number], "layout">> & Partial<Reads<"layout">>;
 
 /** The context of the open composer. */
 export function composerContext(model: Input): ComposerContext {
-  const { state, now, look, screen } = model;
+  const { state, now, look, screen, layout } = model;
   const place = composerPlace(screen);
   const { cid, parentId } = place ?? {};
-  const { alsoChannel, editing, quote } = boxOf(screen, place);
+  const { alsoChannel, editing, quote, editor } = boxOf(screen, place);
   const preview = screen.preview && previewRows(model);
   const written = editing?.message ?? quote;
   // In its current version, which others may have changed.
   const target = place && written && (heldNear(state, place, written.id) ?? written);
+  const ofPlace = placeContext(state, cid, parentId, alsoChannel, now, look, screen.columns, screen.loading);
+  const view = editor.text === "" && layout ? openView({ screen, layout }) : undefined;
   return {
-    ...placeContext(state, cid, parentId, alsoChannel, now, look, screen.columns, screen.loading),
+    ...ofPlace,
+    ...(view && { placeholder: words.channel.besideView(words.places[view], ofPlace.placeholder) }),
     ...(target && { target }),
     ...(preview && { preview }),
     note: composerNote(model),

@@ -2,8 +2,6 @@
 import { memo, useMemo } from "react";
 import { useLook, useModel, useModelParts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
-import { words } from "../../../text/words.ts";
-import { openView } from "../lists/lists.ts";
 import { cursorInBox, drawComposer, composerWraps } from "./rows.ts";
 import { boxOf } from "../../screen/screen.ts";
 import { visualSpan } from "../../editor/vim-visual.ts";
@@ -11,14 +9,11 @@ import type { Rect } from "../../screen/layout.ts";
 import type { Reads } from "../../screen/store.ts";
 import { composerContext, CONTEXT_SLICES } from "./composer-context.ts";
 
-const { besideView } = words.channel;
-
 export const ComposerView = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const composer = useModel(["composers", "cid", "panels"], ({ screen }) => boxOf(screen));
   const context = useModelParts(CONTEXT_SLICES, composerContext);
   const focused = useModel(["focus"], ({ screen }) => screen.focus === "composer");
-  const view = useModel(["panels", "focus", "layout"], openView);
   const vim = useModel(["vim"], ({ screen }) => screen.vim);
   const drawn = useMemo((): DrawnRows => {
     const { width, height } = rect;
@@ -27,14 +22,12 @@ export const ComposerView = memo(({ rect }: { rect: Rect }) => {
       width,
       height,
       composer,
-      context: view
-        ? { ...context, placeholder: besideView(words.places[view], context.placeholder) }
-        : context,
+      context,
       focused,
       selected: vim && visualSpan(vim, composer.editor),
     });
     return { rect, rows, wraps: () => composerWraps({ width, height, composer, context }) };
-  }, [rect, theme, composer, context, focused, view, vim]);
+  }, [rect, theme, composer, context, focused, vim]);
   return <Rows drawn={drawn} />;
 });
 

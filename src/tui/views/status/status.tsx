@@ -142,7 +142,7 @@ export const Status = memo(({ rect, enterRuns }: Props) => {
   const now = useModel(["layout", "link", "now"], (model) =>
     !model.layout.header && model.link.phase === "waiting" ? model.now : 0,
   );
-  const runs = useModel(["completion", "composers", "cid", "panels"], () => enterRuns(ports));
+  const runs = useModel(["completion"], () => enterRuns(ports));
   const row = statusRow({
     ...parts,
     enterRuns: runs,

@@ -1,4 +1,5 @@
 /** Reads JSON arguments, text files, and objects from JSON or YAML files. */
+import type { FileKind } from "../../model/files/spreadsheet.ts";
 import { CommandError, type FileReading } from "./define-command.ts";
 import { fileProblem } from "./file-problem.ts";
 import { textOf } from "./text.ts";
@@ -24,12 +25,12 @@ export function parsed(text: string, refusal: (why: string) => Error, of?: Bound
 }
 
 /** Throws `CommandError` (rejected) for a spreadsheet: `kind` is that of its first bytes. */
-export function requireNoSpreadsheet(kind: string | undefined, file: string, expected = "CSV"): void {
+export function requireNoSpreadsheet(kind: FileKind | undefined, file: string, expected = "CSV"): void {
   if (kind !== undefined)
     throw new CommandError(
       "rejected",
-      `${file === "-" ? "Standard input" : file} is ${kind}, not ${expected}.`,
-      kind === "a zip"
+      `${file === "-" ? "Standard input" : file} is ${kind.name}, not ${expected}.`,
+      kind.isZip
         ? "Unpack it, and use the file that is in it."
         : "Save it as CSV in the program that made it, and use that file.",
     );

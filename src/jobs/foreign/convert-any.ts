@@ -4,7 +4,7 @@ import type { ImportItem } from "../../wire/entities/import.ts";
 import { isExcessive, parseBounded } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 import { FOREIGN_FORMATS } from "../../model/files/foreign-formats.gen.ts";
-import { A_ZIP, spreadsheetIn } from "../../model/files/spreadsheet.ts";
+import { spreadsheetIn } from "../../model/files/spreadsheet.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
 import type { Tally } from "../tally.ts";
@@ -60,8 +60,8 @@ const isItem = (value: unknown): boolean =>
 export async function exportSource(file: string): Promise<Exclude<Source, "auto">> {
   const isFolder = (await stat(file)).isDirectory();
   const spreadsheet = isFolder ? undefined : await spreadsheetIn(file);
-  if (spreadsheet !== undefined && spreadsheet !== A_ZIP)
-    throw new BadExport(`${file} is ${spreadsheet}, which cannot be imported.`);
+  if (spreadsheet && !spreadsheet.isZip)
+    throw new BadExport(`${file} is ${spreadsheet.name}, which cannot be imported.`);
   const foreign = await foreignSource(file);
   if (foreign !== undefined) return foreign;
   if (!isFolder)

@@ -3,6 +3,7 @@ import path from "node:path";
 import { withoutSecrets } from "../config/child-env.ts";
 import { providerDir, type Env } from "../config/paths.ts";
 import { localKeyOf } from "../model/files/local-key.ts";
+import { isRunning } from "../model/files/owner.ts";
 import { readOwn } from "../model/files/own-files.ts";
 import type { Local, LocalState, LocalProvider } from "./host.ts";
 import { reasonOf } from "../wire/errors.ts";
@@ -173,12 +174,15 @@ class ProviderProcess {
   }
 
   /** Waits until no process uses the folder; false after `within` ms. */
-  async untilGone(within: number): Promise<boolean> {
+  async untilGone(pid: number, within: number): Promise<boolean> {
     const deadline = performance.now() + within;
     while ((await this.probe()).state !== "absent") {
       if (performance.now() > deadline) return false;
       await sleep(50);
     }
+    // An ending process still writes its code cache after it has let go of the folder. On a shared disk the number may
+    // belong to a process of another machine, so this is waited for, but is no condition.
+    while (pid !== process.pid && isRunning(pid) && performance.now() < deadline) await sleep(10);
     return true;
   }
 
@@ -188,7 +192,7 @@ class ProviderProcess {
     if (state.state === "absent") return false;
     if (state.state === "silent") throw doesNotAnswer(state.pid, state.listening);
     await this.post(state, "stop", {});
-    if (!(await this.untilGone(STOP_TIMEOUT)))
+    if (!(await this.untilGone(state.pid, STOP_TIMEOUT)))
       throw unavailable(
         `The embedded provider, process ${state.pid}, was told to stop but is still running.`,
         "parley local stop --force kills it",
@@ -201,9 +205,9 @@ class ProviderProcess {
     if (state.state === "absent") return false;
     // A busy process still ends in order on SIGTERM; a suspended or hanging one needs SIGKILL.
     signal(state.pid, "SIGTERM");
-    if (await this.untilGone(TERM_GRACE)) return true;
+    if (await this.untilGone(state.pid, TERM_GRACE)) return true;
     signal(state.pid, "SIGKILL");
-    if (!(await this.untilGone(KILL_TIMEOUT))) throw doesNotAnswer(state.pid, true);
+    if (!(await this.untilGone(state.pid, KILL_TIMEOUT))) throw doesNotAnswer(state.pid, true);
     return true;
   }
 

@@ -18,6 +18,24 @@ async function timed<T>(run: Promise<T>): Promise<[T, number]> {
   return [value, performance.now() - began];
 }
 
+test("local stop ends when the process has ended, not when it has only let go of its folder", async () => {
+  const ending = new Home();
+  try {
+    const slowExit = path.join(ending.folder, "slow-exit.cjs");
+    writeFileSync(
+      slowExit,
+      'process.on("exit", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000));',
+    );
+    const start = await ending.sh(`NODE_OPTIONS='--require ${slowExit}' parley local start`);
+    expect([start.code, start.err]).toEqual([0, ""]);
+    const { pid: started } = ending.provider()!;
+    expect(await ending.run(["local", "stop"])).toMatchObject({ code: 0 });
+    expect(isRunning(started)).toBe(false);
+  } finally {
+    await ending.end();
+  }
+});
+
 describe("a stopped provider that still owns its folder", () => {
   beforeAll(async () => {
     home = new Home();

@@ -20,7 +20,7 @@ import { RunningProvider, type Provider } from "./running.ts";
 import { readApp } from "./store/app-settings.ts";
 import { Batch } from "./store/batch.ts";
 import { Failures } from "./store/failures.ts";
-import { takeFolderLock } from "./store/lock.ts";
+import { takeFolderLock } from "../model/files/folder-lock.ts";
 import { openDatabase, type OpenedDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
 import type { ProviderBase } from "./provider-base.ts";

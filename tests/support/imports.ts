@@ -35,7 +35,7 @@ const FOLDERS: Record<string, { values: string[]; types?: string[]; lazy?: strin
 
 /** Package → the folders that may import its values. What nobody may import stands in .oxlintrc.json. */
 const PACKAGES: [name: RegExp, users: RegExp][] = [
-  [/^node:sqlite$/, /^(core\/store|provider\/store|jobs)\//],
+  [/^node:sqlite$/, /^(core\/store|provider\/store|jobs|model\/files)\//],
   [/^(react|ink)(\/|$)/, /^tui\//],
   [/^commander$/, /^cli\//],
   [/^got$/, /^core\/adapters\//],

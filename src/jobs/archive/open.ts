@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { takeFolderLock, type FolderLock } from "../../model/files/folder-lock.ts";
 import { requirePlainDatabase } from "../../model/files/own-files.ts";
 import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 import { addFunctions, MIGRATIONS } from "./schema.ts";
@@ -86,17 +87,10 @@ export function readArchive(folder: string): OpenArchive {
   return { folder, db, close: () => db.close() };
 }
 
-/** An exclusive transaction as a lock; the system releases it when the process dies. */
-function lockArchive(folder: string): DatabaseSync {
-  const lock = new DatabaseSync(lockFile(folder), { timeout: 0 });
-  try {
-    lock.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
-    return lock;
-  } catch (error) {
-    lock.close();
-    if (resultOf(error) === BUSY) throw new ArchiveBusy(`Another run is writing to ${folder}.`);
-    throw error;
-  }
+function lockArchive(folder: string): FolderLock {
+  const lock = takeFolderLock(lockFile(folder));
+  if (!lock) throw new ArchiveBusy(`Another run is writing to ${folder}.`);
+  return lock;
 }
 
 function migrate(db: DatabaseSync, folder: string): void {
@@ -126,7 +120,7 @@ export function writeArchive(folder: string, { create }: { create: boolean }): O
         return { folder, db, close: closer(db, lock) };
       } catch (error) {
         db?.close();
-        lock.close();
+        lock.release();
         throw error;
       }
     });
@@ -165,11 +159,11 @@ export const newDatabase = (file: string): OpenArchive =>
     return { folder: file, db, close: () => db.close() };
   });
 
-const closer = (db: DatabaseSync, lock: DatabaseSync) => (): void => {
+const closer = (db: DatabaseSync, lock: FolderLock) => (): void => {
   if (db.isOpen) {
     // Removes the empty journal file.
     db.exec("PRAGMA journal_mode = DELETE");
     db.close();
   }
-  if (lock.isOpen) lock.close();
+  lock.release();
 };

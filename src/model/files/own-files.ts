@@ -1,15 +1,19 @@
 /** Opens files that only this program writes: no links, owned by the current user (specification/storage.md §3). */
 import {
+  chmodSync,
   closeSync,
   constants,
   existsSync,
   fstatSync,
+  lstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import path from "node:path";
 
 /** Something else is in the place of one of the program's files, so it is neither read nor written. */
 export class ForeignFile extends Error {
@@ -28,6 +32,23 @@ export function requirePlainDatabase(file: string): void {
     const stats = statSync(file + ending, { throwIfNoEntry: false });
     if (stats && !stats.isFile())
       throw new ForeignFile(file + ending, stats.isDirectory() ? "is a folder" : "is not a plain file");
+  }
+}
+
+/**
+ * Creates the folder 0700 and the file 0600 before SQLite does, which would create them readable for everybody. An existing
+ * file is not opened: closing it would drop every lock this process holds on it (POSIX).
+ */
+export function privateFile(file: string): void {
+  requirePlainDatabase(file);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // SQLite would follow a link to wherever it leads.
+    if (lstatSync(file).isSymbolicLink()) throw new ForeignFile(file, "is a link");
+    chmodSync(file, 0o600);
   }
 }
 

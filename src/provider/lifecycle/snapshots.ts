@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { takeFolderLock } from "../store/lock.ts";
+import { takeFolderLock, type FolderLock } from "../../model/files/folder-lock.ts";
 import { DATA_FILES } from "./identity.ts";
 
 const FOLDER = "snapshots";
@@ -106,7 +106,7 @@ export async function loadSnapshot(
   return true;
 }
 
-async function waitForLock(file: string, timeout: number): Promise<{ release(): void }> {
+async function waitForLock(file: string, timeout: number): Promise<FolderLock> {
   const deadline = performance.now() + timeout;
   for (;;) {
     const lock = takeFolderLock(file);

@@ -1,6 +1,5 @@
 /** Opens the provider's database: private file, durable settings, newest schema; moves a damaged file aside. */
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
-import { ForeignFile, requirePlainDatabase } from "../../model/files/own-files.ts";
+import { privateFile } from "../../model/files/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
 import {
   neededCheck,
@@ -15,7 +14,6 @@ import { migrate, refuseNewer } from "./migrate.ts";
 import { salvage, type SalvageResult } from "./salvage.ts";
 import { emptiedDatabase } from "../../model/files/damaged-database.ts";
 import { statementsOf } from "./statement.ts";
-import path from "node:path";
 
 /** Copies all pages in one step, so that the backup is consistent. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -44,23 +42,6 @@ export interface OpenedDatabase extends Database {
   damageMessage(error: unknown): string | undefined;
   /** Writes the log back into the file and closes it. */
   close(): void;
-}
-
-/**
- * Creates the folder 0700 and the file 0600 before SQLite does, which would create them readable for everybody. An existing
- * file is not opened: closing it would drop every lock this process holds on it (POSIX).
- */
-export function privateFile(file: string): void {
-  requirePlainDatabase(file);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // SQLite would follow a link to wherever it leads.
-    if (lstatSync(file).isSymbolicLink()) throw new ForeignFile(file, "is a link");
-    chmodSync(file, 0o600);
-  }
 }
 
 /**

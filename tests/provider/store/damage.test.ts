@@ -22,7 +22,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { openDatabase, type OpenedDatabase } from "../../../src/provider/store/open.ts";
-import { takeFolderLock } from "../../../src/provider/store/lock.ts";
+import { takeFolderLock } from "../../../src/model/files/folder-lock.ts";
 import { readArchive, writeArchive } from "../../../src/jobs/archive/open.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { httpRequest } from "../tiny.ts";

@@ -89,6 +89,13 @@ const droppedAt = (list: readonly unknown[]): ReadonlySet<number> => leftOut.get
 /** The length of a list as it was received: a page is full, and a cursor right, whatever of it cannot be used. */
 export const receivedLength = (list: readonly unknown[]): number => list.length + droppedAt(list).size;
 
+/** Maps a list; what was left out of it counts in the `receivedLength` of the result as well. */
+export function mapReceived<T, R>(list: readonly T[], to: (item: T) => R): R[] {
+  const mapped = list.map(to);
+  leftOut.set(mapped, droppedAt(list));
+  return mapped;
+}
+
 /** Marks objects that stand for what the answer to a finished write does not say; copies of them, too. */
 const PLACEHOLDER = Symbol("placeholder");
 

@@ -1,5 +1,7 @@
 /** Paging through messages in order: the newest ones printed oldest first, a range walked forward, and the cursor to continue from. */
 import { describe, expect, test } from "vitest";
+import { TransportError } from "../../src/model/errors.ts";
+import { byCursor } from "../../src/commands/base/lists/cursor.ts";
 import { byOffset, NEVER, type Bound } from "../../src/commands/base/lists/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
 import { isWithin, pagesForward, newest } from "../../src/commands/base/lists/paginate.ts";
@@ -75,6 +77,37 @@ describe("the newest messages", () => {
     const { fetch } = provider([]);
     const { page, more } = pageRequest({ limit: 5 });
     expect([await numbersOf(newest(fetch, page, 3)), more]).toEqual([[], []]);
+  });
+});
+
+describe("a list whose pages are not answered in time", () => {
+  /** Never answers a page of more than three. */
+  const slow =
+    <P extends { limit: number }, R>(fetch: (page: P) => Promise<R>) =>
+    async (page: P): Promise<R> => {
+      if (page.limit > 3) throw new TransportError("ETIMEDOUT", "no answer in time");
+      return fetch(page);
+    };
+  const { fetch } = provider();
+  const offset = async ({ limit, offset: from }: { limit: number; offset: number }): Promise<Message[]> =>
+    ALL.slice(from, from + limit);
+  const cursor = async ({ limit, next = "0" }: { limit: number; next?: string }) => {
+    const end = Number(next) + limit;
+    return { items: ALL.slice(Number(next), end), ...(end < ALL.length && { next: String(end) }) };
+  };
+  test.each<[string, (page: PageRequest) => AsyncIterable<Message>]>([
+    ["the newest messages", (page) => newest(slow(fetch), page, 100)],
+    ["a range walked forward", (page) => pagesForward(slow(fetch), page, 100, { since: time(0) })],
+    ["offsets", (page) => byOffset(page, 100, slow(offset))],
+    ["cursors of the provider", (page) => byCursor(page, 100, slow(cursor))],
+  ])("%s: is read whole in smaller pages", async (_, walk) => {
+    expect(await numbersOf(walk(pageRequest({}).page))).toEqual(range(0, 19));
+    const limited = pageRequest({ limit: 7 });
+    expect(await numbersOf(walk(limited.page))).toHaveLength(7);
+    expect(limited.more).toHaveLength(1);
+    const second = await numbersOf(walk(pageRequest({ limit: 7, next: limited.more[0]! }).page));
+    expect(second).toHaveLength(7);
+    expect(new Set([...second, ...(await numbersOf(walk(limited.page)))]).size).toBe(14);
   });
 });
 

@@ -3,6 +3,7 @@ import type { ChannelState } from "../../wire/entities/channel.ts";
 import { MESSAGE_PAGE } from "../../wire/constants.ts";
 import type { QueryChannelBody, QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import { isRouteAbsent } from "../../wire/errors.ts";
+import { mapReceived } from "../../wire/reading.ts";
 import { channelTypeProblem } from "../../wire/ids.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { MessagePagination } from "../../wire/entities/query.ts";
@@ -16,7 +17,7 @@ import { latestSet, loadableSet, setsOf } from "../../model/select.ts";
 import { isLocal } from "../../model/message-state.ts";
 
 export interface PageLoading {
-  /** Loads the channels of a query; returns their cids in the answer's order. */
+  /** Loads the channels of a query; returns their cids in the answer's order. `receivedLength` counts unreadable ones too. */
   queryChannels(query: QueryChannelsBody): Promise<string[]>;
   /** Gets or creates a channel, watches it, and loads its newest page. */
   watch(cid: string, data?: Record<string, unknown>): Promise<void>;
@@ -82,7 +83,7 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
       const since = machine.revision();
       const { channels = [] } = await call("queryChannels", { body, retries: RETRIES });
       machine.apply({ kind: "channels", states: channels, messageLimit: limit, watched: body.watch, since });
-      return channels.map((state) => state.channel.cid);
+      return mapReceived(channels, (state) => state.channel.cid);
     },
     watch,
     async watchExisting(cid) {

@@ -10,6 +10,7 @@ import { isLocal } from "../../model/message-state.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { MessagePagination } from "../../wire/entities/query.ts";
 import { ApiError } from "../../model/errors.ts";
+import { PageSize } from "../../model/page-size.ts";
 import type { RecoveryAttempt } from "./recovery-attempt.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
@@ -18,7 +19,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 /** At most RECOVERY_QUERY_LIMIT cids. */
 export const loadedChannelsQuery = (cids: string[]): QueryChannelsBody => ({
   filter_conditions: { cid: { $in: cids } },
-  limit: RECOVERY_QUERY_LIMIT,
+  limit: cids.length,
   state: true,
   watch: true,
   presence: true,
@@ -155,38 +156,70 @@ const requestStart = ({ deps: { machine } }: RecoveryAttempt): RequestStart => (
 
 /** Returns the channels without a gap between the messages loaded before and the reloaded ones. */
 export async function recoverChannels(run: RecoveryAttempt): Promise<string[]> {
-  const { call, machine, openCid, listQuery } = run.deps;
-  const { signal } = run;
-  const contiguous: string[] = [];
-  const answered = new Set<string>();
+  const { machine, openCid } = run.deps;
   const order = recoveryOrder(machine.state(), openCid());
-  const query = listQuery();
-  if (query) {
-    const body = listFromStart(query);
-    const before = requestStart(run);
-    const reply = await run.step("list", () => call("queryChannels", { body, signal }));
-    const states = openFirst(reply?.channels ?? [], openCid());
-    for (const { channel } of states) answered.add(channel.cid);
-    contiguous.push(...(await applyAnswer(run, states, body.message_limit, before)));
-  }
+  const size = new PageSize(RECOVERY_QUERY_LIMIT);
+  const { answered, contiguous } = await recoverListed(run, size);
   const rest = order.filter((cid) => !answered.has(cid));
-  for (let at = 0; at < rest.length; at += RECOVERY_QUERY_LIMIT) {
-    const cids = rest.slice(at, at + RECOVERY_QUERY_LIMIT);
-    const body = loadedChannelsQuery(cids);
+  return [...contiguous, ...(await recoverLoaded(run, size, rest))];
+}
+
+/** The beginning of the channel list, so that new channels appear. */
+async function recoverListed(
+  run: RecoveryAttempt,
+  size: PageSize,
+): Promise<{ answered: ReadonlySet<string>; contiguous: string[] }> {
+  const { call, openCid, listQuery } = run.deps;
+  const answered = new Set<string>();
+  const contiguous: string[] = [];
+  const query = listQuery();
+  if (!query) return { answered, contiguous };
+  for (let offset = 0; offset < RECOVERY_QUERY_LIMIT;) {
     const before = requestStart(run);
-    const reply = await run.step("channels", () => call("queryChannels", { body, signal }));
-    if (!reply) continue;
+    const body = listFrom(query, offset);
+    const page = await run.step("list", () =>
+      size.ask((limit) => call("queryChannels", { body: { ...body, limit }, signal: run.signal })),
+    );
+    const { channels = [] } = page?.answer ?? {};
+    for (const { channel } of channels) answered.add(channel.cid);
+    contiguous.push(...(await applyAnswer(run, openFirst(channels, openCid()), body.message_limit, before)));
+    offset = page && receivedLength(channels) >= page.limit ? offset + page.limit : Infinity;
+  }
+  return { answered, contiguous };
+}
+
+async function recoverLoaded(
+  run: RecoveryAttempt,
+  size: PageSize,
+  cids: readonly string[],
+): Promise<string[]> {
+  const { call, machine } = run.deps;
+  const contiguous: string[] = [];
+  for (let at = 0; at < cids.length;) {
+    const before = requestStart(run);
+    let asked: string[] = [];
+    const page = await run.step("channels", () =>
+      size.ask((limit) => {
+        asked = cids.slice(at, at + limit);
+        return call("queryChannels", { body: loadedChannelsQuery(asked), signal: run.signal });
+      }),
+    );
+    at += asked.length;
+    if (!page) continue;
     const me = machine.state().me?.id;
-    const states = (reply.channels ?? []).filter((state) => !hasLeft(state, before.held, me));
-    markMissingUnavailable(run, cids, states);
+    const states = (page.answer.channels ?? []).filter((state) => !hasLeft(state, before.held, me));
+    markMissingUnavailable(run, asked, states);
     contiguous.push(...(await applyAnswer(run, states, MESSAGE_PAGE, before)));
   }
   return contiguous;
 }
 
-const listFromStart = (query: QueryChannelsBody): QueryChannelsBody & { message_limit: number } => ({
+const listFrom = (
+  query: QueryChannelsBody,
+  offset: number,
+): QueryChannelsBody & { message_limit: number } => ({
   ...query,
-  offset: 0,
+  offset,
   state: true,
   watch: true,
   presence: true,

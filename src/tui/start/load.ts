@@ -1,14 +1,22 @@
 /** Loads the user's channels at the start. */
 import type { Core } from "../../core/core.ts";
 import { words } from "../../text/words.ts";
+import { PageSize } from "../../model/page-size.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
+import { mapReceived, receivedLength } from "../../wire/reading.ts";
 import { openFirst, openRequested } from "./first-channel.ts";
 import type { Ports } from "../ports/ports.ts";
 import { retryWait, type RateLimited } from "../../wire/rate-limits.ts";
 import { attempt, errorWords, showError } from "../screen/notices.ts";
 
-/** Channels per page. */
-const PAGE = 30;
+/** Channels of the first page, which is shown while the others load, and of the largest. */
+const PAGES = { first: 10, most: 30 };
+
+interface PageRequest {
+  offset: number;
+  limit: number;
+}
+type PageOfChannels = (at: PageRequest) => Promise<readonly string[]>;
 
 const channelListQuery = (me: string) => ({
   filter_conditions: { members: { $in: [me] } },
@@ -23,16 +31,24 @@ export async function loadChannels(core: Core): Promise<void> {
   const me = core.userId;
   if (me === undefined) return;
   const cached = new Set(core.state().channels.keys());
-  const queryPage = (offset: number): Promise<readonly string[]> =>
-    queryWatched(core, { ...channelListQuery(me), offset });
-  if ((await queryPage(0)).length < PAGE) return;
-  if (cached.size <= PAGE) return loadPages(queryPage);
-  await loadPages(async (offset) => {
-    const cids = await cidsAt(core, me, offset);
-    const unknown = cids.filter((cid) => !cached.has(cid));
-    if (unknown.length > 0) await queryWatched(core, { filter_conditions: { cid: { $in: unknown } } });
-    return cids;
-  });
+  const size = new PageSize(PAGES.most, PAGES.first);
+  const watched: PageOfChannels = (at) => queryWatched(core, { ...channelListQuery(me), ...at });
+  const rest = await loadPage(size, watched, 0);
+  if (rest === undefined) return;
+  if (cached.size <= PAGES.most) return loadPages(size, watched, rest);
+  await loadPages(
+    new PageSize(PAGES.most),
+    async (at) => {
+      const cids = await cidsAt(core, me, at);
+      await loadUnknown(
+        core,
+        size,
+        cids.filter((cid) => !cached.has(cid)),
+      );
+      return cids;
+    },
+    rest,
+  );
 }
 
 /** Loads the hidden channels, which no list contains, so that they are found by name; opening one watches it. */
@@ -45,18 +61,22 @@ export async function loadHiddenChannels(core: Core): Promise<void> {
     state: true,
     watch: false,
     presence: false,
-    limit: PAGE,
     message_limit: 1,
     member_limit: 100,
   };
-  const queryPage = (offset: number): Promise<readonly string[]> => core.queryChannels({ ...query, offset });
-  if ((await queryPage(0)).length === PAGE) await loadPages(queryPage);
+  const size = new PageSize(PAGES.most);
+  await loadPages(size, (at) => core.queryChannels({ ...query, ...at }), 0);
 }
 
-/** Loads the pages after the first, until a page is not full or the offset limit is reached. */
-async function loadPages(page: (offset: number) => Promise<readonly string[]>): Promise<void> {
-  for (let offset = PAGE; offset <= MAX_OFFSET - PAGE; offset += PAGE)
-    if ((await page(offset)).length < PAGE) return;
+/** Loads a page; returns the offset of the next one, or undefined after the last. */
+async function loadPage(size: PageSize, page: PageOfChannels, offset: number): Promise<number | undefined> {
+  const { answer, limit } = await size.ask((limit) => page({ offset, limit }));
+  return receivedLength(answer) < limit || offset + limit > MAX_OFFSET ? undefined : offset + limit;
+}
+
+/** Loads the pages from an offset on, until a page is not full or the offset limit is reached. */
+async function loadPages(size: PageSize, page: PageOfChannels, from: number): Promise<void> {
+  for (let at: number | undefined = from; at !== undefined;) at = await loadPage(size, page, at);
 }
 
 const queryWatched = (core: Core, query: Parameters<Core["queryChannels"]>[0]): Promise<readonly string[]> =>
@@ -65,15 +85,24 @@ const queryWatched = (core: Core, query: Parameters<Core["queryChannels"]>[0]): 
     state: true,
     watch: true,
     presence: true,
-    limit: PAGE,
     message_limit: 25,
     member_limit: 100,
   });
 
-async function cidsAt(core: Core, me: string, offset: number): Promise<string[]> {
-  const body = { ...channelListQuery(me), offset, limit: PAGE, state: false, watch: false, presence: false };
+async function loadUnknown(core: Core, size: PageSize, cids: readonly string[]): Promise<void> {
+  for (let at = 0; at < cids.length;) {
+    const { limit } = await size.ask((limit) => {
+      const filter = { cid: { $in: cids.slice(at, at + limit) } };
+      return queryWatched(core, { filter_conditions: filter, limit });
+    });
+    at += limit;
+  }
+}
+
+async function cidsAt(core: Core, me: string, at: PageRequest): Promise<string[]> {
+  const body = { ...channelListQuery(me), ...at, state: false, watch: false, presence: false };
   const { channels = [] } = await core.call("queryChannels", { body, retries: 1 });
-  return channels.map(({ channel }) => channel.cid);
+  return mapReceived(channels, ({ channel }) => channel.cid);
 }
 
 /** Loads listed and hidden channels; those that are hidden may fail to load. */

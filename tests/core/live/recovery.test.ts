@@ -1,5 +1,6 @@
 /** Recovery step by step on the virtual clock: order, batches, missed messages, sync, buffered events, retries (specification/realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
+import { PortFailure } from "../../../src/core/base/ports.ts";
 import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/attempts.ts";
 import { MAX_BUFFERED_EVENTS, Recovery } from "../../../src/core/live/recovery.ts";
@@ -194,6 +195,36 @@ describe("what is requested", () => {
     await at.clock.settle();
     expect(at.queriedCids()).toEqual([undefined]);
     expect(at.core.state().channels.has("team:new")).toBe(true);
+  });
+  test("a page that is not answered in time is asked for again with fewer channels, and all are reloaded", async () => {
+    const channels = Object.fromEntries(range(1, 40).map((n) => [`team:c${n}`, { last: n }]));
+    const at = recoveryWorld(channels);
+    await at.open();
+    await at.core.queryChannels({ filter_conditions: { members: { $in: ["mira"] } }, limit: 10 });
+    await at.load(range(11, 40).map((n) => `team:c${n}`));
+    await at.drop();
+    const answer = at.on["POST /channels"]!;
+    at.on["POST /channels"] = (call) => {
+      if (Number(call.body.limit) > 12) throw new PortFailure("timeout", "no answer in time");
+      const { offset = 0, filter_conditions: filter } = call.body as {
+        offset?: number;
+        filter_conditions: object;
+      };
+      return "cid" in filter
+        ? answer(call)
+        : answer({
+            ...call,
+            body: { ...call.body, filter_conditions: { cid: { $in: Object.keys(channels).slice(offset) } } },
+          });
+    };
+    for (const fake of Object.values(at.channels)) fake.last += 5;
+    await at.reopen();
+    await at.clock.settle();
+    const sizes = at.calls.filter((c) => c.what === "POST /channels").map((c) => c.body.limit);
+    expect(sizes.every((limit) => Number(limit) === 30 || Number(limit) <= 10)).toBe(true);
+    expect(sizes.slice(0, 4)).toEqual([30, 10, 30, 10]);
+    expect(at.story.at(-1)).toBe("connection.recovered");
+    for (const n of range(1, 40)) expect(at.texts(`team:c${n}`).at(-1)).toBe(`t${n + 5}`);
   });
   test("after the list query the open channel is loaded backwards first", async () => {
     const at = recoveryWorld({ "team:a": { last: 10 }, "team:b": { last: 10 }, "team:c": { last: 10 } });

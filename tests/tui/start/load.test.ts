@@ -1,22 +1,30 @@
 /** The channels that a start requests: full state for those not loaded yet, ids only for those the connection's recovery refreshes. */
 import { expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
+import { decodeReply } from "../../../src/core/http/decode.ts";
+import { TransportError } from "../../../src/model/errors.ts";
+import type { ReplyOf } from "../../../src/wire/endpoints/index.ts";
+import { mapReceived } from "../../../src/wire/reading.ts";
 import { loadAllChannels, loadChannels, loadHiddenChannels } from "../../../src/tui/start/load.ts";
+
+type QueryChannelsReply = ReplyOf<"queryChannels">;
 
 interface QueryBody {
   offset?: number;
+  limit?: number;
   state?: boolean;
   filter_conditions?: { cid?: { $in: string[] }; hidden?: boolean };
 }
 
-/** A user with `count` channels, the first `heldCount` of which are loaded. */
-function start(count: number, heldCount: number) {
+/** A user with `count` channels, the first `heldCount` of which are loaded; a page of more than `longest` is never answered. */
+function start(count: number, heldCount: number, longest = 30) {
   const all = Array.from({ length: count }, (_, n) => `messaging:c${n}`);
   const requests: QueryBody[] = [];
   const answer = (body: QueryBody): string[] => {
     requests.push(body);
-    const { filter_conditions: filter, offset = 0 } = body;
-    return filter?.cid?.$in ?? all.slice(offset, offset + 30);
+    const { filter_conditions: filter, offset = 0, limit = 10 } = body;
+    if (limit > longest) throw new TransportError("ETIMEDOUT", "no answer in time");
+    return filter?.cid?.$in ?? all.slice(offset, offset + limit);
   };
   const core = {
     userId: "ada",
@@ -31,14 +39,65 @@ function start(count: number, heldCount: number) {
 const withState = (requests: readonly QueryBody[]): QueryBody[] =>
   requests.filter(({ state }) => state === true);
 
-test("with few cached channels every page is requested with state, up to the largest offset", async () => {
+test("with few cached channels every page is requested with state, ten channels first, up to the largest offset", async () => {
   const { core, requests } = start(100, 3);
   await loadChannels(core);
-  expect(withState(requests).map(({ offset }) => offset)).toEqual([0, 30, 60, 90]);
-  expect(requests).toHaveLength(4);
+  expect(withState(requests).map(({ offset, limit }) => [offset, limit])).toEqual([
+    [0, 10],
+    [10, 30],
+    [40, 30],
+    [70, 30],
+    [100, 30],
+  ]);
+  expect(requests).toHaveLength(5);
   const many = start(2000, 0);
   await loadChannels(many.core);
-  expect(many.requests.at(-1)).toMatchObject({ offset: 960 });
+  expect(many.requests.at(-1)).toMatchObject({ offset: 1000, limit: 30 });
+});
+
+test("a page that is not answered in time is asked for again with fewer channels, and none is left out", async () => {
+  const few = start(35, 0, 9);
+  await loadChannels(few.core);
+  expect(few.requests.map(({ offset, limit }) => [offset, limit])).toEqual([
+    [0, 10],
+    [0, 3],
+    [3, 9],
+    [12, 27],
+    [12, 9],
+    [21, 27],
+    [21, 9],
+    [30, 27],
+    [30, 9],
+  ]);
+  // The list of ids is short, but the state of the channels that are not cached is not.
+  const cached = start(50, 33, 10);
+  await loadChannels({ ...cached.core, call: start(50, 33).core.call });
+  const asked = cached.requests.flatMap(({ filter_conditions: filter, limit = 0 }) =>
+    filter?.cid && limit <= 10 ? [filter.cid.$in.length] : [],
+  );
+  expect(asked).toEqual([7, 10]);
+});
+
+test("channels that cannot be read do not end the list", async () => {
+  const shown: string[] = [];
+  const core = {
+    userId: "ada",
+    state: () => ({ channels: new Map() }),
+    async queryChannels({ offset = 0, limit = 0 }: QueryBody) {
+      const channels = Array.from({ length: Math.max(0, Math.min(limit, 25 - offset)) }, (_, n) =>
+        n === 4
+          ? {}
+          : { channel: { id: `c${offset + n}`, type: "messaging", cid: `messaging:c${offset + n}` } },
+      );
+      const reply = { status: 200, headers: {}, text: JSON.stringify({ channels }) };
+      const read = decodeReply("queryChannels", reply, "r", { note: () => {} }) as QueryChannelsReply;
+      shown.push(...read.channels.map(({ channel }) => channel.cid));
+      return mapReceived(read.channels, ({ channel }) => channel.cid);
+    },
+  };
+  await loadChannels(core as unknown as Core);
+  expect(shown).toHaveLength(23);
+  expect(shown.at(-1)).toBe("messaging:c24");
 });
 
 test("with many cached channels only ids are requested, and state for those not cached", async () => {
@@ -52,11 +111,13 @@ test("with many cached channels only ids are requested, and state for those not 
       },
     },
   ]);
-  expect(requests.filter(({ state }) => state === false).map(({ offset }) => offset)).toEqual([30, 60, 90]);
+  expect(requests.filter(({ state }) => state === false).map(({ offset }) => offset)).toEqual([
+    10, 40, 70, 100,
+  ]);
 });
 
 test("a list of one page is requested once", async () => {
-  const { core, requests } = start(12, 500);
+  const { core, requests } = start(9, 500);
   await loadChannels(core);
   expect(requests).toHaveLength(1);
 });
@@ -72,7 +133,7 @@ test("hidden channels, which no list contains, are loaded page by page without w
 });
 
 test("plain mode loads the listed channels and then the hidden ones", async () => {
-  const { core, requests } = start(12, 0);
+  const { core, requests } = start(9, 0);
   await loadAllChannels(core);
   expect(requests.map(({ filter_conditions: filter }) => filter?.hidden)).toEqual([undefined, true]);
 });

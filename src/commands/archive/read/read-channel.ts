@@ -1,5 +1,5 @@
 /** Reads one channel into an archive: its data, members and messages, oldest first, with threads. */
-import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
+import { QUERY_MEMBERS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import { isNotFound } from "../../../wire/errors.ts";
 import type { Message } from "../../../wire/entities/message.ts";
@@ -12,6 +12,7 @@ import type { ArchiveWriter, ArchiveCheckpoint, MessageWithDetails } from "../..
 import type { UnreadKind } from "../../../jobs/archive/counts.ts";
 import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
 import { reasonText } from "../../base/bulk/outcomes.ts";
+import type { PageSize } from "../../../model/page-size.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
 import { freshCursors } from "../../base/lists/fresh-pages.ts";
 import { pathOf } from "../../base/resolve-channel.ts";
@@ -19,14 +20,19 @@ import { fetchChannel } from "./channels.ts";
 import { inParallel, concernsPartOnly, retryRateLimited, type ReadContext } from "./requests.ts";
 import { withIncluded, isComplete, reactionsOf, votesOf } from "./complete-message.ts";
 
-const PAGE = QUERY_MESSAGES_LIMIT[1];
 /** Threads and messages completed in parallel. */
 const PARALLEL = 4;
 const END_OF_TIME = "9999-01-01T00:00:00Z";
 /** Milliseconds by which the clocks of provider and machine may differ when replies since the last run are looked for. */
 const CLOCK_DIFFERENCE = 5 * 60_000;
 
-type Fetch = (page: MessagePagination) => Promise<Message[]>;
+type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;
+
+/** A page, and how many messages it was asked for. */
+interface Page {
+  answer: Message[];
+  limit: number;
+}
 
 /** The place of a message that cannot be read, where that much can be; the next page begins behind it. */
 function anchorIn(item: unknown): Pick<Message, "id" | "created_at"> | undefined {
@@ -38,6 +44,8 @@ function anchorIn(item: unknown): Pick<Message, "id" | "created_at"> | undefined
 interface ReaderDeps extends ReadContext {
   writer: ArchiveWriter;
   run: ArchiveRun;
+  /** Of messages; on a slow line all channels ask for fewer. */
+  pageSize: PageSize;
   /** When the last finished run began: no archived message or reply is newer than what it could see. RFC 3339. */
   lastRunAt?: string | undefined;
   /** Called with the number of messages just read. */
@@ -270,8 +278,7 @@ export class ChannelReader {
     let anchor: MessagePagination = until === undefined ? {} : { created_at_before_or_equal: until };
     let last = until ?? END_OF_TIME;
     for (let missing = count; ;) {
-      const limit = Math.min(PAGE, missing);
-      const page = await this.#fetchPage(fetch, { limit, ...anchor }, last);
+      const { answer: page, limit } = await this.#fetchPage(fetch, anchor, last, missing);
       const found = page.filter((message) => message.parent_id === undefined);
       if (found.length >= missing) return found.at(-missing)!.created_at;
       missing -= found.length;
@@ -297,12 +304,12 @@ export class ChannelReader {
       until === undefined || part !== "messages" || timeToMs(created_at) <= timeToMs(until);
     let upcoming = this.#fetchPage(fetch, { created_at_after_or_equal: from }, from);
     for (;;) {
-      const messages = await upcoming;
+      const { answer: messages, limit } = await upcoming;
       this.#keepUnread("message", unreadItems(messages));
       const last = messages.at(-1) ?? anchorIn(unreadItems(messages).at(-1));
       const page = messages.filter(inRange);
       const hasMore =
-        last !== undefined && receivedLength(messages) >= PAGE && page.length === messages.length;
+        last !== undefined && receivedLength(messages) >= limit && page.length === messages.length;
       if (hasMore) {
         checkFresh(last.id);
         upcoming = this.#fetchPage(fetch, { id_gt: last.id }, last.created_at);
@@ -318,9 +325,11 @@ export class ChannelReader {
   }
 
   /** The page after or before a message, or its time if the message has been deleted meanwhile. */
-  async #fetchPage(fetch: Fetch, anchor: MessagePagination, at: string): Promise<Message[]> {
-    const page = (position: MessagePagination): Promise<Message[]> =>
-      retryRateLimited(this.#deps, () => fetch({ limit: PAGE, ...position }));
+  async #fetchPage(fetch: Fetch, anchor: MessagePagination, at: string, needed = Infinity): Promise<Page> {
+    const page = (position: MessagePagination): Promise<Page> =>
+      this.#deps.pageSize.ask((limit) => retryRateLimited(this.#deps, () => fetch({ limit, ...position })), {
+        needed,
+      });
     try {
       return await page(anchor);
     } catch (error) {
@@ -328,8 +337,7 @@ export class ChannelReader {
       const isById = anchor.id_gt !== undefined || anchor.id_lt !== undefined;
       if (!isById || (status !== 400 && status !== 404)) throw error;
       const byTime = anchor.id_gt === undefined ? "created_at_before_or_equal" : "created_at_after_or_equal";
-      const { limit = PAGE } = anchor;
-      return page({ limit, [byTime]: at });
+      return page({ [byTime]: at });
     }
   }
 

@@ -3,7 +3,8 @@ import { receivedLength } from "../../../wire/reading.ts";
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Filter, Sort } from "../../../wire/entities/query.ts";
 import type { PageRequest } from "../define-command.ts";
-import { offsetOf, listOutOfReach } from "./cursor.ts";
+import { PageSize } from "../../../model/page-size.ts";
+import { largestPage, offsetOf, listOutOfReach } from "./cursor.ts";
 import { freshPages } from "./fresh-pages.ts";
 
 interface OffsetPage {
@@ -88,7 +89,7 @@ export async function* byOffset<T>(
   fetch: (span: OffsetPage, bound?: Bound) => Promise<readonly T[]>,
   order?: Order<T>,
 ): AsyncIterable<T> {
-  const pageSize = Math.min(page.size ?? maxPageSize, maxPageSize);
+  const size = new PageSize(largestPage(page, maxPageSize));
   const seen = new Set<string>();
   const checkFresh = freshPages();
   let position = parseCursor(page.next);
@@ -102,11 +103,12 @@ export async function* byOffset<T>(
     const { offset, bound } = position;
     const after = bound && "at" in bound ? bound.after : undefined;
     // A page by key starts with the last item again.
-    const needed = remaining + (after === undefined ? 1 : 2);
-    const limit = order?.matches
-      ? pageSize
-      : Math.min(after === undefined ? pageSize : Math.max(pageSize, 2), needed);
-    const items = await fetch({ limit, offset }, bound).catch((error: { status?: unknown }) => {
+    const least = after === undefined ? 1 : 2;
+    const ask = size.ask((limit) => fetch({ limit, offset }, bound), {
+      needed: order?.matches ? maxPageSize : remaining + least,
+      least,
+    });
+    const { answer: items, limit } = await ask.catch((error: { status?: unknown }) => {
       // The provider may not support filtering by key.
       throw after !== undefined && error.status === 400 ? listOutOfReach(count) : error;
     });

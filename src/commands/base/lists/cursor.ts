@@ -1,5 +1,6 @@
 /** Reads lists page by page up to a limit and reports the cursor for the next run (specification/wire.md §9). */
 import { receivedLength } from "../../../wire/reading.ts";
+import { PageSize } from "../../../model/page-size.ts";
 import { CommandError, type PageRequest } from "../define-command.ts";
 import { freshCursors } from "./fresh-pages.ts";
 
@@ -13,6 +14,9 @@ export function refuseLimit({ given }: PageRequest, what: string): void {
     );
 }
 
+/** The largest page that `--page-size` and the endpoint allow. */
+export const largestPage = ({ size }: PageRequest, most: number): number => Math.min(size ?? most, most);
+
 /** Pages with a cursor from the provider. */
 export async function* byCursor<T>(
   page: PageRequest,
@@ -23,11 +27,13 @@ export async function* byCursor<T>(
   }) => Promise<{ items: readonly T[]; next?: string | undefined }>,
 ): AsyncIterable<T> {
   const checkFresh = freshCursors();
+  const size = new PageSize(largestPage(page, maxPageSize));
   let count = 0;
   let { next } = page;
   while (count < page.limit) {
-    const limit = Math.min(page.size ?? maxPageSize, maxPageSize, page.limit - count);
-    const response = await fetch({ limit, ...(next === undefined ? {} : { next }) });
+    const at = next === undefined ? {} : { next };
+    const ask = size.ask((limit) => fetch({ limit, ...at }), { needed: page.limit - count });
+    const { answer: response } = await ask;
     for (const item of response.items) {
       yield item;
       count++;
@@ -56,15 +62,15 @@ interface ByItem<T> {
 export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIterable<T> {
   const { maxPageSize, fetch, cursorOf, matches, isPastEnd } = options;
   const checkFresh = freshCursors();
+  const size = new PageSize(largestPage(page, maxPageSize));
   let after = page.next;
   let count = 0;
   for (;;) {
-    const limit = Math.min(
-      page.size ?? maxPageSize,
-      maxPageSize,
-      matches ? maxPageSize : page.limit - count + 1,
-    );
-    const response = await fetch({ limit, ...(after === undefined ? {} : { after }) });
+    const at = after === undefined ? {} : { after };
+    const ask = size.ask((limit) => fetch({ limit, ...at }), {
+      needed: matches ? maxPageSize : page.limit - count + 1,
+    });
+    const { answer: response, limit } = await ask;
     for (const item of response) {
       if (isPastEnd?.(item)) return;
       if (count >= page.limit) return page.onMore?.(after!);

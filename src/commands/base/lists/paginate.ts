@@ -3,7 +3,8 @@ import { receivedLength } from "../../../wire/reading.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { compareTimes, EPOCH, timeToMs } from "../../../wire/time.ts";
-import { byItem } from "./cursor.ts";
+import { PageSize } from "../../../model/page-size.ts";
+import { byItem, largestPage } from "./cursor.ts";
 import { freshCursors } from "./fresh-pages.ts";
 import type { PageRequest } from "../define-command.ts";
 
@@ -21,12 +22,14 @@ export async function* newest(
   matches?: MessageFilter,
 ): AsyncIterable<Message> {
   const pages: Message[][] = [];
+  const size = new PageSize(largestPage(page, maxPageSize));
   const checkFresh = freshCursors();
   let remaining = page.limit;
   let before = page.next;
   for (;;) {
-    const limit = Math.min(page.size ?? maxPageSize, matches ? maxPageSize : remaining, maxPageSize);
-    const response = await fetch(before === undefined ? { limit } : { limit, id_lt: before });
+    const at = before === undefined ? {} : { id_lt: before };
+    const ask = size.ask((limit) => fetch({ limit, ...at }), { needed: matches ? maxPageSize : remaining });
+    const { answer: response, limit } = await ask;
     const matching = (matches ? response.filter(matches) : response).slice(-remaining);
     pages.push(matching);
     remaining -= matching.length;

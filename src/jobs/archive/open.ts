@@ -1,5 +1,5 @@
 /** Opens an archive folder: for reading by many, or for writing by one run at a time. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { takeFolderLock, type FolderLock } from "../../model/files/folder-lock.ts";
@@ -87,6 +87,7 @@ export function readArchive(folder: string): OpenArchive {
   return { folder, db, close: () => db.close() };
 }
 
+/** Makes the folder, if there is none. */
 function lockArchive(folder: string): FolderLock {
   const lock = takeFolderLock(lockFile(folder));
   if (!lock) throw new ArchiveBusy(`Another run is writing to ${folder}.`);
@@ -109,9 +110,8 @@ function migrate(db: DatabaseSync, folder: string): void {
 export function writeArchive(folder: string, { create }: { create: boolean }): OpenArchive {
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   for (const file of [archiveFile(folder), lockFile(folder)]) requirePlainDatabase(file);
-  return withArchiveFailure(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return withPrivateFiles(() => {
+  return withArchiveFailure(folder, () =>
+    withPrivateFiles(() => {
       const lock = lockArchive(folder);
       let db: DatabaseSync | undefined;
       try {
@@ -123,8 +123,8 @@ export function writeArchive(folder: string, { create }: { create: boolean }): O
         lock.release();
         throw error;
       }
-    });
-  });
+    }),
+  );
 }
 
 /** Files that `work` creates are readable by their owner only. */

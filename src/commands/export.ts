@@ -93,15 +93,16 @@ async function fromProvider(
   const machine = call.machine!;
   const run = await exportRun(machine, options, call.args.out);
   const work = await workFolder(machine, options, run, resume && archiveFolder === undefined);
-  const done = await onArchive(
+  return onArchive(
     () => (archiveFolder === undefined ? work.open() : writeArchive(archiveFolder, { create: true })),
     async (archive) => {
       await fillFromProvider(call, archive, options);
-      return exportArchive(call, archive, { ...exportOptions, channels: options.channels });
+      const exported = await exportArchive(call, archive, { ...exportOptions, channels: options.channels });
+      // Under its lock: an equal run may be about to begin.
+      if (archiveFolder === undefined) work.remove();
+      return exported;
     },
   );
-  if (archiveFolder === undefined) work.remove();
-  return done;
 }
 
 /** One more than asked for, to know whether there are older ones. An archive holds everything; replies and duplicates are only known when all is read. */

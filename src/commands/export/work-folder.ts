@@ -1,9 +1,9 @@
 /** The folder with the data an export has read, so that an interrupted one can resume. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
-import type { OpenArchive } from "../../jobs/archive/open.ts";
+import type { OpenArchive, WritableArchive } from "../../jobs/archive/open.ts";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { runDifference } from "../base/bulk/report-run.ts";
 import { CommandError, type Machine, type RunIdentity } from "../base/define-command.ts";
@@ -14,6 +14,7 @@ const exportPath = ({ folder }: Pick<Machine, "folder">, name: string): string =
 interface WorkFolder {
   folder: string;
   open(): OpenArchive;
+  /** Closes what was opened, and removes the folder. */
   remove(): void;
 }
 
@@ -49,14 +50,15 @@ export async function workFolder(
   const selection = JSON.stringify(newest === undefined ? parts : [...parts, newest]);
   const folder = exportPath(machine, createHash("sha256").update(selection).digest("hex").slice(0, 16));
   if (resume) await requireSameExport(machine, folder, run);
+  let opened: WritableArchive | undefined;
   return {
     folder,
     open() {
       try {
-        const archive = writeArchive(folder, { create: true });
-        if (!resume) clearArchive(archive);
-        writeMeta(archive.db, RUN, JSON.stringify(run));
-        return archive;
+        opened = writeArchive(folder, { create: true });
+        if (!resume) clearArchive(opened);
+        writeMeta(opened.db, RUN, JSON.stringify(run));
+        return opened;
       } catch (error) {
         if (!(error instanceof ArchiveBusy)) throw error;
         // The user does not know this folder, so the error does not name it.
@@ -67,7 +69,7 @@ export async function workFolder(
         );
       }
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => opened?.discard(),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Opens an archive folder: for reading by many, or for writing by one run at a time. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { takeFolderLock, type FolderLock } from "../../model/files/folder-lock.ts";
@@ -17,6 +17,11 @@ export interface OpenArchive {
   folder: string;
   db: DatabaseSync;
   close(): void;
+}
+
+export interface WritableArchive extends OpenArchive {
+  /** Closes the archive and removes its folder with all that is in it. */
+  discard(): void;
 }
 
 export const archiveFile = (folder: string): string => path.join(folder, "archive.sqlite");
@@ -107,7 +112,7 @@ function migrate(db: DatabaseSync, folder: string): void {
 }
 
 /** Opens for writing, one run at a time; `create` makes the folder. Throws `NoArchive` and `ArchiveBusy`. */
-export function writeArchive(folder: string, { create }: { create: boolean }): OpenArchive {
+export function writeArchive(folder: string, { create }: { create: boolean }): WritableArchive {
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   for (const file of [archiveFile(folder), lockFile(folder)]) requirePlainDatabase(file);
   return withArchiveFailure(folder, () =>
@@ -117,7 +122,13 @@ export function writeArchive(folder: string, { create }: { create: boolean }): O
       try {
         db = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
         migrate(db, folder);
-        return { folder, db, close: closer(db, lock) };
+        const opened = db;
+        return {
+          folder,
+          db,
+          close: closer(db, lock),
+          discard: () => discard(folder, opened, lock),
+        };
       } catch (error) {
         db?.close();
         lock.release();
@@ -167,3 +178,19 @@ const closer = (db: DatabaseSync, lock: FolderLock) => (): void => {
   }
   lock.release();
 };
+
+/** Another run may take the folder as soon as the lock is gone: only an empty one is removed then. */
+function discard(folder: string, db: DatabaseSync, lock: FolderLock): void {
+  db.close();
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (file !== lockFile(folder)) rmSync(file, { recursive: true, force: true });
+  }
+  lock.remove();
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(String((error as NodeJS.ErrnoException).code)))
+      throw error;
+  }
+}

@@ -5,6 +5,8 @@ import type { AnyEvent } from "../wire/events.ts";
 import { emptiedMessage, NOTHING_GONE, withoutGone, type Gone } from "../wire/gone.ts";
 import { CHANNEL_ENDS, removedMemberId } from "./membership.ts";
 import type { Message, Reaction } from "../wire/entities/message.ts";
+import type { Poll } from "../wire/entities/poll.ts";
+import { mergePoll, voteChangeOf } from "./poll-votes.ts";
 
 /** Read states stored per channel; an answer contains no more members either. */
 const MAX_STORED_READS = 100;
@@ -20,6 +22,8 @@ export interface CacheRows {
   message(id: string): Message | undefined;
   removeMessage(id: string): void;
   removeUpTo(cid: string, at: string): void;
+  /** Whether a quote or a pin of the channel may be of this message, or a message or pin of it may have this poll. */
+  hasCopies(cid: string, id: string): boolean;
   /** Stored messages of a channel whose JSON contains this text. */
   messagesWith(text: string, cid: string): Message[];
   /** The stored channels. */
@@ -31,13 +35,36 @@ export interface CacheRows {
   removeChannel(cid: string): void;
 }
 
-/** Replaces a stored message, keeping what events never contain (R-MSG-9). */
-function replaceStored(rows: CacheRows, message: Message): void {
-  const held = rows.message(message.id);
-  if (!held || compareTimes(message.updated_at, held.updated_at) < 0) return;
-  const poll = message.poll && { ...message.poll, own_votes: held.poll?.own_votes ?? [] };
-  const own_reactions = message.type === "deleted" ? [] : (held.own_reactions ?? []);
-  rows.putMessage({ ...message, own_reactions, ...(poll && { poll }) });
+/** Changes a message, or the holders of a poll, in the channel's rows, quotes and pins (R-MSG-3). */
+function changeCopies(rows: CacheRows, cid: string, id: string, change: (copy: Message) => Message): void {
+  const changed = (message: Message): Message => {
+    const next = change(message);
+    const quoted = next.quoted_message && change(next.quoted_message);
+    if (!quoted || quoted === next.quoted_message) return next;
+    const { quoted_message: _, ...copy } = quoted;
+    return { ...next, quoted_message: copy };
+  };
+  const put = (held: Message | undefined): void => {
+    const next = held && changed(held);
+    if (next && next !== held) rows.putMessage(next);
+  };
+  put(rows.message(id));
+  if (!rows.hasCopies(cid, id)) return;
+  for (const held of rows.messagesWith(JSON.stringify(id), cid)) if (held.id !== id) put(held);
+  const state = rows.channel(cid);
+  const pins = state?.pinned_messages?.map(changed);
+  if (!state || !pins?.some((pin, at) => pin !== state.pinned_messages[at])) return;
+  rows.putChannel({ ...state, pinned_messages: pins.filter(({ pinned }) => pinned) });
+}
+
+/** Replaces the copies of a message, keeping what events never contain (R-MSG-9). */
+function replaceStored(rows: CacheRows, cid: string, message: Message): void {
+  changeCopies(rows, cid, message.id, (held) => {
+    if (held.id !== message.id || compareTimes(message.updated_at, held.updated_at) < 0) return held;
+    const poll = message.poll && { ...message.poll, own_votes: held.poll?.own_votes ?? [] };
+    const own_reactions = message.type === "deleted" ? [] : (held.own_reactions ?? []);
+    return { ...message, own_reactions, ...(poll && { poll }) };
+  });
 }
 
 /** Removes what is gone from the channel's messages and its pins, quotes included. `text`: what their JSON contains. */
@@ -59,12 +86,14 @@ function forget(rows: CacheRows, cid: string, text: string, gone: Partial<Gone>)
   if (left !== state) rows.putChannel(left);
 }
 
-/** Removes the messages up to this time, also where later ones quote them. */
-function truncate(rows: CacheRows, cid: string, at: string): void {
+/** Removes the messages up to this time, also where later ones quote them, and adds the message about it. */
+function truncated(rows: CacheRows, cid: string, event: AnyEvent): void {
+  const at = event.channel?.truncated_at ?? event.created_at;
   rows.removeUpTo(cid, at);
   forget(rows, cid, '"quoted_message"', {
     message: (_id, copy) => (compareTimes(String(copy?.created_at), at) <= 0 ? "erased" : undefined),
   });
+  if (event.message) rows.putMessage(event.message as Message);
 }
 
 /** R-MSG-12: the messages of a user in the event's channel or in all; the name, too, when the account is erased or emptied. */
@@ -81,41 +110,33 @@ function forgetUser(rows: CacheRows, event: AnyEvent, hard: boolean, messages: b
     forget(rows, cid, JSON.stringify(user.id), gone);
 }
 
-function applyReaction(rows: CacheRows, event: AnyEvent): void {
+function applyReaction(rows: CacheRows, cid: string, event: AnyEvent): void {
   const message = event.message as Message | undefined;
   const reaction = event.reaction as Reaction | undefined;
-  const held = message && rows.message(message.id);
-  if (!held || !reaction) return;
-  const own = (held.own_reactions ?? []).filter((each) => each.type !== reaction.type);
-  const isOwn = reaction.user_id === rows.me();
-  const own_reactions = !isOwn
-    ? held.own_reactions
-    : event.type === "reaction.deleted"
-      ? own
-      : [...own, reaction];
+  if (!message || !reaction) return;
   const { reaction_groups, latest_reactions } = message;
-  rows.putMessage({ ...held, reaction_groups, latest_reactions, own_reactions });
+  const ownAfter = (held: readonly Reaction[] = []): Reaction[] => {
+    const others = held.filter((each) => each.type !== reaction.type);
+    return event.type === "reaction.deleted" ? others : [...others, reaction];
+  };
+  const isOwn = reaction.user_id === rows.me();
+  changeCopies(rows, cid, message.id, (held) => {
+    if (held.id !== message.id) return held;
+    const own_reactions = isOwn ? ownAfter(held.own_reactions) : held.own_reactions;
+    return { ...held, reaction_groups, latest_reactions, own_reactions };
+  });
 }
 
-/** Other events do not change the cache. */
-export const CACHED_EVENTS: ReadonlySet<string> = new Set([
-  "message.new",
-  "notification.message_new",
-  "message.updated",
-  "message.undeleted",
-  "message.deleted",
-  "reaction.new",
-  "reaction.updated",
-  "reaction.deleted",
-  "user.messages.deleted",
-  "user.deleted",
-  "channel.truncated",
-  "notification.channel_truncated",
-  "channel.updated",
-  "message.read",
-  "member.removed",
-  ...CHANNEL_ENDS,
-]);
+/** Several messages may contain the poll (V-11). */
+function applyPoll(rows: CacheRows, cid: string, event: AnyEvent): void {
+  const poll = event.poll as Poll | undefined;
+  if (!poll?.id) return;
+  const vote = voteChangeOf(event, rows.me());
+  changeCopies(rows, cid, poll.id, (held) => {
+    if (held.poll?.id !== poll.id || compareTimes(poll.updated_at, held.poll.updated_at) < 0) return held;
+    return { ...held, poll: event.type === "poll.deleted" ? null : mergePoll(held.poll, poll, vote) };
+  });
+}
 
 /** The read state of the current user and the newest others. */
 const storedReads = (reads: readonly Read[], me: string | undefined): Read[] =>
@@ -123,7 +144,7 @@ const storedReads = (reads: readonly Read[], me: string | undefined): Read[] =>
 
 function deleteMessage(rows: CacheRows, cid: string, message: Message, hard: boolean): void {
   if (hard) rows.removeMessage(message.id);
-  else replaceStored(rows, emptiedMessage(message));
+  else replaceStored(rows, cid, emptiedMessage(message));
   forget(rows, cid, JSON.stringify(message.id), {
     message: (id, copy) => {
       // Its replies go with it.
@@ -147,66 +168,80 @@ function applyRead(rows: CacheRows, cid: string, event: AnyEvent): void {
   return rows.putChannel(state);
 }
 
+function addNew(rows: CacheRows, cid: string, { message: raw }: AnyEvent): void {
+  const message = raw as Message | undefined;
+  if (!message || rows.message(message.id)) return;
+  if (rows.isLive(cid)) rows.putMessage(message);
+  else rows.keepEarly(message);
+  if (!message.parent_id || message.show_in_channel) rows.recordActivity(cid, message.created_at);
+}
+
+function updateChannel(rows: CacheRows, cid: string, event: AnyEvent): void {
+  const state = rows.channel(cid);
+  if (!state || !event.channel) return;
+  const { own_capabilities } = state.channel;
+  state.channel = { ...state.channel, ...event.channel, ...(own_capabilities && { own_capabilities }) };
+  rows.putChannel(state);
+}
+
+function userDeleted(rows: CacheRows, event: AnyEvent): void {
+  const { user, hard_delete, mark_messages_deleted } = event;
+  const hard = hard_delete === true;
+  const deleted = user && { ...user, deleted_at: user.deleted_at ?? event.created_at };
+  forgetUser(rows, { ...event, user: deleted }, hard, hard || mark_messages_deleted === true);
+}
+
+type Change = (rows: CacheRows, cid: string, event: AnyEvent) => void;
+
+const withMessage =
+  (change: (rows: CacheRows, cid: string, message: Message, event: AnyEvent) => void): Change =>
+  (rows, cid, event) =>
+    event.message && change(rows, cid, event.message as Message, event);
+
+const removeChannel: Change = (rows, cid) => rows.removeChannel(cid);
+
+/** Of events about one channel; other events do not change the cache. */
+const CHANNEL_CHANGES: Readonly<Record<string, Change>> = {
+  "message.new": addNew,
+  "notification.message_new": addNew,
+  "message.updated": withMessage(replaceStored),
+  "message.undeleted": withMessage(replaceStored),
+  "message.deleted": withMessage((rows, cid, message, event) =>
+    deleteMessage(rows, cid, message, event.hard_delete === true),
+  ),
+  "reaction.new": applyReaction,
+  "reaction.updated": applyReaction,
+  "reaction.deleted": applyReaction,
+  "poll.updated": applyPoll,
+  "poll.closed": applyPoll,
+  "poll.deleted": applyPoll,
+  "poll.vote_casted": applyPoll,
+  "poll.vote_changed": applyPoll,
+  "poll.vote_removed": applyPoll,
+  "channel.truncated": truncated,
+  "notification.channel_truncated": truncated,
+  "channel.updated": updateChannel,
+  "message.read": applyRead,
+  // Who left a channel that they watch is told in no other way.
+  "member.removed": (rows, cid, event) =>
+    removedMemberId(event as Parameters<typeof removedMemberId>[0]) === rows.me() && rows.removeChannel(cid),
+  ...Object.fromEntries([...CHANNEL_ENDS].map((type) => [type, removeChannel])),
+};
+
+/** Of events about a user in one channel or in all. */
+const USER_CHANGES: Readonly<Record<string, (rows: CacheRows, event: AnyEvent) => void>> = {
+  "user.messages.deleted": (rows, event) => forgetUser(rows, event, event.hard_delete === true, true),
+  "user.deleted": userDeleted,
+};
+
+export const CACHED_EVENTS: ReadonlySet<string> = new Set(
+  [CHANNEL_CHANGES, USER_CHANGES].flatMap((each) => Object.keys(each)),
+);
+
 /** Applies one event; unknown events and channels that are not cached change nothing. */
 export function applyToCache(rows: CacheRows, event: AnyEvent): void {
-  const { cid } = event;
-  const message = event.message as Message | undefined;
-  if (event.type === "user.messages.deleted")
-    return forgetUser(rows, event, event.hard_delete === true, true);
-  if (event.type === "user.deleted")
-    return forgetUser(
-      rows,
-      {
-        ...event,
-        user: event.user && { ...event.user, deleted_at: event.user.deleted_at ?? event.created_at },
-      },
-      event.hard_delete === true,
-      event.hard_delete === true || event.mark_messages_deleted === true,
-    );
-  if (!cid) return;
-  switch (event.type) {
-    case "message.new":
-    case "notification.message_new": {
-      if (!message || rows.message(message.id)) return;
-      if (rows.isLive(cid)) rows.putMessage(message);
-      else rows.keepEarly(message);
-      if (!message.parent_id || message.show_in_channel) rows.recordActivity(cid, message.created_at);
-      return;
-    }
-    case "message.updated":
-    case "message.undeleted":
-      return message && replaceStored(rows, message);
-    case "message.deleted":
-      if (!message) return;
-      return deleteMessage(rows, cid, message, event.hard_delete === true);
-    case "reaction.new":
-    case "reaction.updated":
-    case "reaction.deleted":
-      return applyReaction(rows, event);
-    case "channel.truncated":
-    case "notification.channel_truncated":
-      truncate(rows, cid, event.channel?.truncated_at ?? event.created_at);
-      return message && rows.putMessage(message);
-    case "channel.updated": {
-      const state = rows.channel(cid);
-      if (!state || !event.channel) return;
-      const { own_capabilities } = state.channel;
-      state.channel = { ...state.channel, ...event.channel, ...(own_capabilities && { own_capabilities }) };
-      return rows.putChannel(state);
-    }
-    case "message.read":
-      return applyRead(rows, cid, event);
-    case "member.removed":
-      // Who left a channel that they watch is told in no other way.
-      return removedMemberId(event as Parameters<typeof removedMemberId>[0]) === rows.me()
-        ? rows.removeChannel(cid)
-        : undefined;
-    case "channel.deleted":
-    case "notification.channel_deleted":
-    case "notification.removed_from_channel":
-      return rows.removeChannel(cid);
-    default:
-  }
+  USER_CHANGES[event.type]?.(rows, event);
+  if (event.cid) CHANNEL_CHANGES[event.type]?.(rows, event.cid, event);
 }
 
 /** The messages of an answer after an event: the present versions, without what is gone; the same array if it says nothing of them. */
@@ -232,6 +267,7 @@ export function copiesAfter<M extends Message>(
     removeMessage: (id) => removeWhere((message) => message.id === id),
     removeUpTo: (cid, at) =>
       removeWhere((message) => message.cid === cid && compareTimes(message.created_at, at) <= 0),
+    hasCopies: () => true,
     messagesWith: (_, cid) => [...left.values()].filter((message) => message.cid === cid),
     cids: () => [...new Set(Array.from(left.values(), ({ cid }) => cid))],
     channel: () => undefined,

@@ -40,17 +40,25 @@ function rowCalls(cause: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
     (name: string) =>
     (...args: unknown[]): void =>
       void log.push([name, ...args]);
+  const stored = new Map([cached, bare].map((each) => [each.id, each]));
   applyToCache(
     {
       me: () => "ada",
       isLive: () => true,
-      message: (id) => [cached, bare].find((each) => each.id === id),
+      message: (id) => stored.get(id),
       channel: (cid) => (cid === CID ? cachedChannel() : undefined),
       keepEarly: write("early"),
-      putMessage: write("put"),
-      removeMessage: write("remove"),
+      putMessage(message) {
+        log.push(["put", message]);
+        stored.set(message.id, message);
+      },
+      removeMessage(id) {
+        log.push(["remove", id]);
+        stored.delete(id);
+      },
       removeUpTo: write("up to"),
-      messagesWith: () => [],
+      hasCopies: () => true,
+      messagesWith: (text) => [...stored.values()].filter((each) => JSON.stringify(each).includes(text)),
       cids: () => [CID],
       putChannel: write("channel"),
       recordActivity: write("touch"),
@@ -218,6 +226,75 @@ test.each<[string, AnyEvent, unknown[]]>([
 ])("%s", (_, cause, expected) => {
   expect(rowCalls(cause)).toEqual(expected);
   if (expected.length) expect(CACHED_EVENTS.has(cause.type)).toBe(true);
+});
+
+const { quoted_message: _, ...quotable } = {
+  ...cached,
+  poll: { id: "p", updated_at: at(9), own_votes: ["v"] } as never,
+};
+const quoting = (quoted: Message) => msg(3, { quoted_message_id: "m1", quoted_message: quoted });
+const pinned = (...pins: Message[]) => ({ ...cachedChannel(), pinned_messages: pins });
+const pin = { ...quotable, pinned: true };
+const tea = { id: "p", name: "Tea?", updated_at: at(9) };
+const vote = (by: string): AnyEvent =>
+  event("poll.vote_casted", 20, { poll: tea, poll_vote: { id: "w", option_id: "o", user_id: by } });
+const pinOfQuote = { ...quoting(quotable), pinned: true };
+
+test.each<[string, AnyEvent, Message, Message[]]>([
+  [
+    "an edit",
+    event("message.updated", 20, { message: { ...edited, pinned: true } }),
+    { ...edited, pinned: true, ...ownReactions },
+    [{ ...edited, pinned: true, ...ownReactions }],
+  ],
+  [
+    "an edit that unpins",
+    event("message.updated", 20, { message: edited }),
+    { ...edited, ...ownReactions },
+    [],
+  ],
+  [
+    "a reaction",
+    react("reaction.deleted", "bob"),
+    { ...quotable, reaction_groups: groups, latest_reactions: [love("bob")] },
+    [{ ...pin, reaction_groups: groups, latest_reactions: [love("bob")] }],
+  ],
+  [
+    "a vote of somebody else",
+    vote("bob"),
+    { ...quotable, poll: { ...tea, own_votes: ["v"] } as never },
+    [{ ...pin, poll: { ...tea, own_votes: ["v"] } as never }],
+  ],
+  [
+    "an own vote",
+    vote("ada"),
+    { ...quotable, poll: { ...tea, own_votes: ["v", { id: "w", option_id: "o", user_id: "ada" }] } as never },
+    [{ ...pin, poll: { ...tea, own_votes: ["v", { id: "w", option_id: "o", user_id: "ada" }] } as never }],
+  ],
+  [
+    "a poll that is deleted",
+    event("poll.deleted", 20, { poll: tea }),
+    { ...quotable, poll: null },
+    [{ ...pin, poll: null }],
+  ],
+])("R-MSG-3: %s changes quotes and pins, also of a message that is not stored", (_, cause, copy, pins) => {
+  const calls = rowCalls(cause, {
+    message: () => undefined,
+    messagesWith: (text) => [quoting(quotable), msg(4)].filter((each) => JSON.stringify(each).includes(text)),
+    channel: () => pinned(pin, pinOfQuote),
+  });
+  const { quoted_message: _q, ...quoted } = copy;
+  expect(calls).toEqual([
+    ["put", quoting(quoted)],
+    ["channel", pinned(...pins, { ...pinOfQuote, quoted_message: quoted })],
+  ]);
+});
+
+test("an older edit changes neither quotes nor pins", () => {
+  const cause = event("message.updated", 20, { message: { ...edited, updated_at: at(9) } });
+  expect(
+    rowCalls(cause, { messagesWith: () => [quoting(quotable)], channel: () => pinned(pin, pinOfQuote) }),
+  ).toEqual([]);
 });
 
 test("of a big channel's read marks the own one and the newest hundred are stored", () => {

@@ -450,6 +450,20 @@ testModel({
         { do: "send", by: "cyd", room: "tea", quote: 8, poll: true },
         { do: "delete", by: "ben", of: 6, hard: true },
       ],
+    "a quote in the cache kept the reaction of somebody who was erased": [
+      { do: "send", by: "ada", room: "tea" },
+      { do: "react", by: "cyd", of: 0 },
+      { do: "send", by: "ada", room: "tea", quote: 0, under: 0 },
+      { do: "erase person", who: "cyd", messages: true },
+    ],
+    "a poll in the cache kept the answer of somebody who was erased": [
+      { do: "send", by: "ada", room: "tea", poll: true },
+      { do: "answer", by: "cyd", of: 0 },
+      { do: "send", by: "ada", room: "tea", quote: 0 },
+      { do: "kill" },
+      { do: "start" },
+      { do: "erase person", who: "cyd", messages: true },
+    ],
   },
 });
 

@@ -25,7 +25,8 @@ import {
 } from "./messages.ts";
 import { emptiedMessage } from "../../wire/gone.ts";
 import type { ClientMessage } from "../../model/state.ts";
-import { mergePoll, ownReactionsAmong, addOwnReaction } from "./reactions.ts";
+import { mergePoll, voteChangeOf } from "../../model/poll-votes.ts";
+import { ownReactionsAmong, addOwnReaction } from "./reactions.ts";
 import { plainEvent, type ReducerTable } from "./reducer-table.ts";
 import { unhideOnMessage } from "./channel-events.ts";
 import { trailAfter } from "./trails.ts";
@@ -234,12 +235,6 @@ export function deleteHeldMessagesOf(draft: StateDraft, event: AnyEvent, hard: b
 
 type PollEvent = WireEvent<Extract<WireEvent["type"], `poll.${string}`>>;
 
-const VOTE = {
-  "poll.vote_casted": "casted",
-  "poll.vote_changed": "changed",
-  "poll.vote_removed": "removed",
-} as const;
-
 function pollChanged(draft: StateDraft, event: PollEvent): void {
   const cid = event.cid!;
   if (!event.poll?.id) return;
@@ -260,14 +255,7 @@ function applyPollEvent(draft: StateDraft, cid: string, shown: ClientMessage, ev
   // A deleted poll does not come back (V-10).
   if (held.poll === null) return;
   if (event.type === "poll.deleted") return setConfirmed(draft, cid, { ...held, poll: null });
-  const vote =
-    "poll_vote" in event && event.poll_vote && event.type in VOTE
-      ? {
-          type: VOTE[event.type as keyof typeof VOTE],
-          vote: event.poll_vote,
-          mine: (event.poll_vote.user_id ?? event.poll_vote.user?.id) === draft.context.me,
-        }
-      : undefined;
+  const vote = voteChangeOf(plainEvent(event), draft.context.me);
   const applied = versionOf(draft, cid, held.id);
   const moment = normalTime(event.created_at) ?? "";
   const before = applied.own[`poll ${event.poll.id}`] ?? "";

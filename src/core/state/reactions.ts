@@ -1,8 +1,7 @@
-/** Reactions and poll votes of the current user, which events never contain (R-MSG-9, specification/polls.md §5). */
+/** Reactions of the current user, which events never contain (R-MSG-9). */
 import { DEFAULT_REACTION_SCORE } from "../../wire/constants.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Reaction } from "../../wire/entities/message.ts";
-import type { Poll, PollVote } from "../../wire/entities/poll.ts";
 import type { ClientMessage } from "../../model/state.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
 
@@ -76,32 +75,4 @@ export function withReaction(
     latest = [added, ...latest].slice(0, MAX_LATEST);
   }
   return { ...message, reaction_groups: groups, own_reactions: own, latest_reactions: latest };
-}
-
-const isAnswer = (vote: PollVote): boolean => Boolean(vote.is_answer);
-
-/** Takes all fields of the new poll but the user's votes, which only their own vote changes (specification/polls.md §5). */
-export function mergePoll(
-  held: Poll | null | undefined,
-  next: Poll,
-  vote?: { type: "casted" | "changed" | "removed"; vote: PollVote; mine: boolean },
-): Poll {
-  // Removing an option removes its votes (V-10).
-  const remaining = new Set((next.options ?? []).map(({ id }) => id));
-  const removed = new Set((held?.options ?? []).map(({ id }) => id).filter((id) => !remaining.has(id)));
-  let own = [...(held?.own_votes ?? next.own_votes ?? [])].filter(
-    (each) => each.option_id === undefined || !removed.has(each.option_id),
-  );
-  if (vote?.mine) {
-    own = own.filter((each) => each.id !== vote.vote.id);
-    if (vote.type === "changed") own = own.filter((each) => isAnswer(each) !== isAnswer(vote.vote));
-    if (vote.type === "casted") own = own.filter((each) => !sameChoice(each, vote.vote));
-    if (vote.type !== "removed") own.push(vote.vote);
-  }
-  return { ...next, own_votes: own };
-}
-
-function sameChoice(a: PollVote, b: PollVote): boolean {
-  if (isAnswer(a) || isAnswer(b)) return isAnswer(a) === isAnswer(b);
-  return a.option_id === b.option_id;
 }

@@ -32,6 +32,10 @@ const rowOf = (message: Message): Row => ({
 const isCacheable = ({ parent_id, show_in_channel, type }: Message): boolean =>
   (!parent_id || Boolean(show_in_channel)) && type !== "ephemeral" && type !== "error";
 
+/** Ids of the message that this one quotes and of the polls in both. */
+const copiedIds = ({ poll, quoted_message: quoted }: Message): string[] =>
+  [poll?.id, quoted?.id, quoted?.poll?.id].filter((id) => id !== undefined);
+
 export class CacheTables implements CacheRows {
   readonly #sql: PrepareStatement;
   readonly me: () => string | undefined;
@@ -43,6 +47,8 @@ export class CacheTables implements CacheRows {
   readonly #activity = new Map<string, string>();
   /** Changed channels of this transaction, written once at its end: large channels are long, and every read mark changes them. */
   readonly #changed = new Map<string, ChannelState>();
+  /** Channel → ids of what its messages and pins have copies of: looked for once in a transaction, not for each reaction. */
+  readonly #copied = new Map<string, Set<string>>();
 
   constructor(sql: PrepareStatement, me: () => string | undefined) {
     this.#sql = sql;
@@ -64,7 +70,10 @@ export class CacheTables implements CacheRows {
   }
 
   putMessage(message: Message): void {
-    if (isCacheable(message)) this.#putRow(rowOf(message));
+    if (!isCacheable(message)) return;
+    this.#putRow(rowOf(message));
+    const copied = this.#copied.get(message.cid);
+    for (const id of copied ? copiedIds(message) : []) copied!.add(id);
   }
 
   #putRow({ cid, key, id, body, folded }: Row): void {
@@ -101,6 +110,21 @@ export class CacheTables implements CacheRows {
     return rows.map(({ body }) => JSON.parse(body as string) as Message);
   }
 
+  hasCopies(cid: string, id: string): boolean {
+    let copied = this.#copied.get(cid);
+    if (!copied) this.#copied.set(cid, (copied = this.#findCopied(cid)));
+    return copied.has(id);
+  }
+
+  #findCopied(cid: string): Set<string> {
+    const rows = this.#sql(
+      `SELECT body FROM messages WHERE cid = ? AND (body LIKE '%"quoted_message":{%' OR body LIKE '%"poll":{%')`,
+    ).all(cid);
+    const messages = rows.map(({ body }) => JSON.parse(body as string) as Message);
+    const pins = this.channel(cid)?.pinned_messages ?? [];
+    return new Set([...pins.map(({ id }) => id), ...[...messages, ...pins].flatMap(copiedIds)]);
+  }
+
   cids(): string[] {
     return this.#sql("SELECT cid FROM channels")
       .all()
@@ -121,6 +145,8 @@ export class CacheTables implements CacheRows {
   putChannel(state: ChannelState): void {
     // A copy, because later events change it in place.
     this.#changed.set(state.channel.cid, { ...state });
+    // A page comes with its channel.
+    this.#copied.delete(state.channel.cid);
   }
 
   #writeChannel(state: ChannelState): void {
@@ -196,6 +222,7 @@ export class CacheTables implements CacheRows {
     this.#grown.clear();
     this.#activity.clear();
     this.#changed.clear();
+    this.#copied.clear();
   }
 
   /** Whether this page is an older answer that arrived last: all of it is before the stored messages. */

@@ -4,12 +4,8 @@ import { deletedForm, holdMessage } from "../../../src/model/client-message.ts";
 import type { ClientMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
 import { withPendingChanges } from "../../../src/core/state/pending-changes.ts";
-import {
-  mergePoll,
-  ownReactionsAmong,
-  withReaction,
-  addOwnReaction,
-} from "../../../src/core/state/reactions.ts";
+import { ownReactionsAmong, withReaction, addOwnReaction } from "../../../src/core/state/reactions.ts";
+import { mergePoll } from "../../../src/model/poll-votes.ts";
 import { listedChannels } from "../../../src/model/channels.ts";
 import { isUnstored } from "../../../src/core/state/unstored.ts";
 import type { OutboxAction } from "../../../src/core/base/outbox-row.ts";

@@ -7,7 +7,7 @@ import type { Message } from "../../../src/wire/entities/message.ts";
 import { jsonReply } from "../../support/fake-ports.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import { at, channel, me, msg } from "../state/world.ts";
+import { at, channel, CID, me, msg } from "../state/world.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const event = (n: number): AnyEvent =>
@@ -62,6 +62,48 @@ test("nothing older stays before a page with fewer messages than were asked for;
   expect(await answer(3, 2, 3)).toEqual(["m2", "m3"]);
   expect(await answer(3)).toEqual([]);
 });
+
+test.each([
+  ["at once with what makes the copies", false],
+  ["later", true],
+])(
+  "R-MSG-3: edits, reactions and votes that come %s change the stored quotes, pins and polls",
+  (_, later) => {
+    const { cache } = createMemoryStore();
+    const caused = (type: string, more: object): AnyEvent =>
+      ({ type, cid: CID, created_at: at(30), ...more }) as AnyEvent;
+    const poll = (name: string) => ({ id: "p", name, updated_at: at(1), own_votes: [], options: [] });
+    const asked = msg(2, { poll: poll("Tea?") as never });
+    const quoting = (n: number, quoted: Message) =>
+      msg(n, { quoted_message_id: quoted.id, quoted_message: quoted });
+    const pin = msg(5, { pinned: true });
+    cache.saveChannels([channel([msg(1)], { pinned_messages: [pin] })]);
+    // So that what has copies was looked for before the copies come.
+    cache.note([caused("reaction.new", { message: msg(9), reaction: { type: "wow" } })]);
+    if (later) cache.channels(1);
+    for (const message of [asked, quoting(3, msg(1)), quoting(4, asked)])
+      cache.note([caused("message.new", { message })]);
+    if (later) cache.channels(1);
+    for (const message of [msg(1), pin]) {
+      const edited = { ...message, text: "new", updated_at: at(9) };
+      const reacted = { ...message, latest_reactions: [{ type: "love" }] };
+      cache.note([
+        caused("message.updated", { message: edited }),
+        caused("reaction.new", { message: reacted, reaction: { type: "love", user_id: "x" } }),
+      ]);
+    }
+    cache.note([caused("poll.vote_casted", { poll: poll("Tea? 1"), poll_vote: { id: "v", user_id: "x" } })]);
+    const [stored] = cache.channels(10);
+    const copies = [...stored!.messages, ...stored!.pinned_messages].flatMap((each) =>
+      [each, each.quoted_message ?? []].flat(),
+    );
+    const changed = copies.filter(({ id }) => id === "m1" || id === "m5");
+    expect(changed.map(({ id, text, latest_reactions: [love] }) => [id, text, love?.type])).toEqual(
+      ["m1", "m1", "m5"].map((id) => [id, "new", "love"]),
+    );
+    expect(copies.flatMap((each) => each.poll?.name ?? [])).toEqual(["Tea? 1", "Tea? 1"]);
+  },
+);
 
 test("single events are collected for 200 ms", async () => {
   const { clock, written, writer } = writerWith();

@@ -1,12 +1,10 @@
 /** Twelve commands behind a proxy that writes each answer otherwise: where it means the same they print the same, and one odd value never crashes them. */
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EXITS } from "../../src/cli/base/exit.ts";
-import { parseObject } from "../../src/wire/json-object.ts";
 import { dice, type Dice } from "../support/seeded.ts";
 import { Home, type Ran } from "../support/home.ts";
 import * as here from "../support/shell-here.ts";
+import { startAnswerProxy, type AnswerProxy } from "./answer-proxy.ts";
 import { changeOne } from "./change.ts";
 import { COMMAND_CORPUS, seedsOf } from "./corpus.ts";
 import { FORMS, rewrite } from "./service.ts";
@@ -36,31 +34,10 @@ const SILENT = [
 const CRASHED = /NaN|\bundefined\b|\[object|Cannot read|is not a function|\n +at /;
 
 let home: Home;
-let proxy: Server | undefined;
+let proxy: AnswerProxy | undefined;
 let write: (answer: Record<string, unknown>) => void = () => undefined;
 /** What each command prints behind a proxy that changes nothing. */
 const plain = new Map<string, string>();
-
-/** Passes calls on, and writes their answers otherwise. */
-function startProxy(target: string): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const { host: _host, "content-length": _length, connection: _connection, ...headers } = request.headers;
-    const hasBody = request.method !== "GET" && request.method !== "DELETE";
-    const answer = await fetch(`${target}${request.url}`, {
-      method: request.method!,
-      headers: headers as Record<string, string>,
-      ...(hasBody && { body: Buffer.concat(pieces) }),
-    });
-    const text = await answer.text();
-    const value = answer.ok ? parseObject(text) : undefined;
-    if (value) write(value);
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(value ? JSON.stringify(value) : text);
-  });
-  return new Promise((done) => void server.listen(0, "127.0.0.1", () => done(server)));
-}
 
 /** Dates are printed as they came: they are compared as times. */
 const sameDates = (text: string): string =>
@@ -78,12 +55,7 @@ beforeAll(async () => {
     "poll create -c messaging:tea Which --option Green --option Black",
   ])
     expect((await run(line)).code).toBe(0);
-  const { url: target, apiKey } = home.provider()!;
-  proxy = await startProxy(target);
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const token = (await run("user token ana")).out.trim();
-  const login = `parley login odd --url ${url} --key ${apiKey} --with-token --no-test`;
-  expect((await home.sh(`printf %s '${token}' | ${login}`)).code).toBe(0);
+  proxy = await startAnswerProxy(home, { write: (answer) => write(answer) });
   for (const line of COMMANDS) {
     const { code, out } = await run(line);
     expect([line, code]).toEqual([line, 0]);

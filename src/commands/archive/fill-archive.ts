@@ -4,7 +4,7 @@ import type { ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
 import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
 import { PageSize } from "../../model/page-size.ts";
-import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
+import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { addressLabel, addressOf } from "../../model/address.ts";
 import { count, firstFew } from "../../text/words.ts";
 import {
@@ -142,9 +142,12 @@ async function readChannels(
   const lastRunAt = runsOf(archive.db).findLast(
     ({ n, kind, ended_at: ended }) => n < run.n && kind !== "merge" && ended !== null,
   )?.started_at;
-  const pageSize = new PageSize(QUERY_MESSAGES_LIMIT[1]);
+  const pageSizes = {
+    messages: new PageSize(QUERY_MESSAGES_LIMIT[1]),
+    members: new PageSize(QUERY_MEMBERS_LIMIT[1]),
+  };
   const readerOf = (cid: string): ChannelReader =>
-    new ChannelReader({ ...context, writer, run, pageSize, lastRunAt, onMessages }, cid);
+    new ChannelReader({ ...context, writer, run, pageSizes, lastRunAt, onMessages }, cid);
   if (run.kind === "update") {
     for (const cid of cidsIn(archive.db)) if (!cids.has(cid)) await readerOf(cid).markIfGone();
     for (const { cid, part } of gapsOf(archive.db)) {

@@ -50,5 +50,6 @@ export function createMembers(deps: MembersDeps, cid: string, query: MembersQuer
       };
     },
     ({ user_id }) => user_id,
+    pageSize,
   );
 }

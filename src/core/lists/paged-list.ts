@@ -1,6 +1,7 @@
 /** A list that is loaded page by page with the provider's cursors (specification/wire.md §9). */
 import { createObservable, type Observable } from "../base/observable.ts";
 import { errorMessage } from "../../model/errors.ts";
+import { PageSize } from "../../model/page-size.ts";
 
 interface PageState<T> {
   items: readonly T[];
@@ -39,11 +40,13 @@ interface ChangeablePagedList<T> extends PagedList<T> {
   reset(): void;
 }
 
-/** Pages loaded into the list are retried once, because the user waits for them. */
+/** Pages loaded into the list are retried once, because the user waits for them, and get smaller on a slow line. */
 export function createPagedList<T>(
   fetchPage: (at: PageAt, options?: { retries: number }) => Promise<OnePage<T>>,
   keyOf: (item: T) => string,
+  pageSize: number,
 ): ChangeablePagedList<T> {
+  const size = new PageSize(pageSize);
   const initial: PageState<T> = { items: [], loaded: false, loading: false };
   const observable = createObservable<PageState<T>>(initial);
   let generation = 0;
@@ -52,7 +55,7 @@ export function createPagedList<T>(
     const started = next === undefined ? ++generation : generation;
     observable.set({ ...observable.state(), loading: true });
     try {
-      const answer = await fetchPage({ next }, { retries: 1 });
+      const { answer } = await size.ask((limit) => fetchPage({ next, limit }, { retries: 1 }));
       if (started !== generation) return;
       const before = next === undefined ? [] : observable.state().items;
       const ids = new Set(answer.items.map(keyOf));

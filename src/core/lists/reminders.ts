@@ -123,6 +123,7 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
       }
     },
     ({ message_id }) => message_id,
+    DEFAULT_PAGE,
   );
   const timeOf = (when: number | string | null): string | null =>
     typeof when === "number" ? new Date(now() + when).toISOString() : when;

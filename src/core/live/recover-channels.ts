@@ -199,10 +199,13 @@ async function recoverLoaded(
     const before = requestStart(run);
     let asked: string[] = [];
     const page = await run.step("channels", () =>
-      size.ask((limit) => {
-        asked = cids.slice(at, at + limit);
-        return call("queryChannels", { body: loadedChannelsQuery(asked), signal: run.signal });
-      }),
+      size.ask(
+        (limit) => {
+          asked = cids.slice(at, at + limit);
+          return call("queryChannels", { body: loadedChannelsQuery(asked), signal: run.signal });
+        },
+        { needed: cids.length - at },
+      ),
     );
     at += asked.length;
     if (!page) continue;

@@ -1,6 +1,7 @@
 /** Fetches data that events do not contain: unknown channels and messages, capabilities, unread numbers. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import { ApiError, errorMessage } from "../../model/errors.ts";
+import { PageSize } from "../../model/page-size.ts";
 import { isTransient } from "../http/transient.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { Refetch } from "../state/change.ts";
@@ -53,10 +54,10 @@ class DelayedRequests {
     this.#due.set(key, this.#clock.setTimeout(run, FIRST_PAUSE * 2 ** n));
   }
 
-  shouldRetry(error: unknown): boolean {
+  readonly shouldRetry = (error: unknown): boolean => {
     this.#log.debug("a refetch failed", { error: errorMessage(error) });
     return isTransient(error);
-  }
+  };
 
   close(): void {
     for (const each of this.#due.values()) this.#clock.clearTimeout(each);
@@ -71,6 +72,24 @@ async function fetchChannels({ call, machine }: RefetchDeps, cids: string[]): Pr
     retries: 1,
   });
   machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true, since });
+}
+
+/** Fetches these channels, in smaller pages on a slow line, and takes from the list what was answered or refused for good. */
+async function fetchListed(
+  deps: RefetchDeps,
+  size: PageSize,
+  cids: string[],
+  shouldRetry: (error: unknown) => boolean,
+): Promise<void> {
+  while (cids.length > 0) {
+    let asked = 0;
+    await size
+      .ask((limit) => fetchChannels(deps, cids.slice(0, (asked = limit))), { needed: cids.length })
+      .catch((error: unknown) => {
+        if (shouldRetry(error)) throw error;
+      });
+    cids.splice(0, asked);
+  }
 }
 
 async function fetchMessage({ call, machine }: RefetchDeps, { cid, id }: MessageRefetch): Promise<void> {
@@ -99,11 +118,7 @@ export function createRefetchQueue(deps: RefetchDeps): RefetchQueue {
       return delayed.schedule("totals", fetchTotals, n + 1);
     machine.apply({ kind: "totals", ...totalsOf(reply) });
   };
-  const fetchBatch = (cids: string[]): Promise<void> =>
-    fetchChannels(deps, cids).catch((error: unknown) => {
-      if (delayed.shouldRetry(error))
-        for (const cid of cids) delayed.schedule(`channel ${cid}`, () => fetchChannels(deps, [cid]));
-    });
+  const size = new PageSize(RECOVERY_QUERY_LIMIT);
   const fetchOne = (refetch: MessageRefetch): Promise<void> =>
     fetchMessage(deps, refetch).catch((error: unknown) => {
       if (delayed.shouldRetry(error))
@@ -112,18 +127,25 @@ export function createRefetchQueue(deps: RefetchDeps): RefetchQueue {
   const fetchCollected = (): void => {
     timer = undefined;
     const cids = [...channels];
+    const fetchRest: RefetchRequest = () => fetchListed(deps, size, cids, delayed.shouldRetry);
     const requested = [...messages.values()];
     channels.clear();
     messages.clear();
-    for (let at = 0; at < cids.length; at += RECOVERY_QUERY_LIMIT)
-      void fetchBatch(cids.slice(at, at + RECOVERY_QUERY_LIMIT));
+    fetchRest(0).catch(() => delayed.schedule(`channels ${cids.join(" ")}`, fetchRest));
     for (const refetch of requested) void fetchOne(refetch);
+  };
+  const collect = (): void => {
+    timer ??= clock.setTimeout(fetchCollected, COLLECT_MS);
   };
   const add = (refetch: Refetch): void => {
     const { kind, cid } = refetch;
     if (kind === "message") messages.set(refetch.id, refetch);
     // Some time after the last change; after a lost connection everything is reloaded anyway.
-    else if (kind === "unread") delayed.schedule(`unread ${cid}`, () => fetchChannels(deps, [cid]));
+    else if (kind === "unread")
+      delayed.schedule(`unread ${cid}`, async () => {
+        channels.add(cid);
+        collect();
+      });
     else if (kind === "totals") delayed.schedule("totals", fetchTotals);
     else channels.add(cid);
   };
@@ -133,7 +155,7 @@ export function createRefetchQueue(deps: RefetchDeps): RefetchQueue {
       const refetches = machine.takeRefetches();
       if (refetches.length === 0) return;
       for (const refetch of refetches) add(refetch);
-      if (channels.size + messages.size) timer ??= clock.setTimeout(fetchCollected, COLLECT_MS);
+      if (channels.size + messages.size) collect();
     },
     close() {
       clock.clearTimeout(timer);

@@ -91,10 +91,13 @@ const queryWatched = (core: Core, query: Parameters<Core["queryChannels"]>[0]): 
 
 async function loadUnknown(core: Core, size: PageSize, cids: readonly string[]): Promise<void> {
   for (let at = 0; at < cids.length;) {
-    const { limit } = await size.ask((limit) => {
-      const filter = { cid: { $in: cids.slice(at, at + limit) } };
-      return queryWatched(core, { filter_conditions: filter, limit });
-    });
+    const { limit } = await size.ask(
+      (limit) => {
+        const filter = { cid: { $in: cids.slice(at, at + limit) } };
+        return queryWatched(core, { filter_conditions: filter, limit });
+      },
+      { needed: cids.length - at },
+    );
     at += limit;
   }
 }

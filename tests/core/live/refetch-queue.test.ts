@@ -1,6 +1,7 @@
 /** Requested refetches are repeated until they are answered (R-READ-8). */
 import { expect, test } from "vitest";
 import { createRefetchQueue } from "../../../src/core/live/refetch-queue.ts";
+import { TransportError } from "../../../src/model/errors.ts";
 import type { Refetch } from "../../../src/core/state/change.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { network, refusal } from "../outbox/provider.ts";
@@ -105,6 +106,71 @@ test("a requested channel and message are tried until the network answers, howev
   expect(applied).toEqual([]);
   await clock.advance(100_000);
   expect(applied.map(({ kind }) => kind).toSorted()).toEqual(["channels", "message"]);
+  queue.close();
+});
+
+/** The channels of each call; a call is answered once no more than `most` are asked for. */
+function askedChannels(
+  kind: "channel" | "unread",
+  many: number,
+  failure: (asked: number) => Error | undefined,
+) {
+  const clock = new VirtualClock();
+  const pending = Array.from({ length: many }, (_, n): Refetch => ({ kind, cid: `messaging:${n}` }));
+  const asked: number[] = [];
+  const queue = createRefetchQueue({
+    clock,
+    log: silent,
+    machine: {
+      takeRefetches: () => pending.splice(0),
+      apply: () => undefined,
+      revision: () => 1,
+      eventBatches: () => 0,
+    },
+    call: (async (_: string, { body }: { body: { filter_conditions: { cid: { $in: string[] } } } }) => {
+      const { length } = body.filter_conditions.cid.$in;
+      asked.push(length);
+      const error = failure(length);
+      if (error) throw error;
+      return { channels: [] };
+    }) as never,
+  });
+  queue.check();
+  return { clock, asked, queue };
+}
+
+test("channels that are not answered in time are asked for in smaller pages, and the rest in one call", async () => {
+  const { clock, asked, queue } = askedChannels("channel", 14, (many) =>
+    many > 5 ? new TransportError("ETIMEDOUT", "no answer in time") : undefined,
+  );
+  await clock.advance(600_000);
+  expect(asked).toEqual([14, 4, 10, 3, 7, 2, 5]);
+  queue.close();
+});
+
+test("channels that could not be fetched are asked for again together, as are uncertain numbers of several", async () => {
+  for (const [kind, before] of [
+    ["channel", 50],
+    ["unread", 1550],
+  ] as const) {
+    let failures = 2;
+    const { clock, asked, queue } = askedChannels(kind, 40, () => (failures-- > 0 ? network() : undefined));
+    await clock.advance(before);
+    expect(asked).toEqual([30]);
+    await clock.advance(1500);
+    expect(asked).toEqual([30, 30]);
+    await clock.advance(600_000);
+    expect(asked).toEqual([30, 30, 30, 10]);
+    queue.close();
+  }
+});
+
+test("a page of channels that is refused does not keep the next one back", async () => {
+  const { clock, asked, queue } = askedChannels("channel", 40, (many) =>
+    many === 30 ? refusal(403, 17) : undefined,
+  );
+  await clock.advance(600_000);
+  expect(asked).toEqual([30, 10]);
   queue.close();
 });
 

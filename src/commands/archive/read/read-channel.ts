@@ -1,5 +1,5 @@
 /** Reads one channel into an archive: its data, members and messages, oldest first, with threads. */
-import { QUERY_MEMBERS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
+import { SEARCH_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import { isNotFound } from "../../../wire/errors.ts";
 import type { Message } from "../../../wire/entities/message.ts";
@@ -26,6 +26,9 @@ const END_OF_TIME = "9999-01-01T00:00:00Z";
 /** Milliseconds by which the clocks of provider and machine may differ when replies since the last run are looked for. */
 const CLOCK_DIFFERENCE = 5 * 60_000;
 
+/** Members are read by their own pages, and nobody watches an archive. */
+const ONLY_MESSAGES = { state: true, watch: false, members: { limit: 1 }, watchers: { limit: 1 } };
+
 type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;
 
 /** A page, and how many messages it was asked for. */
@@ -44,8 +47,8 @@ function anchorIn(item: unknown): Pick<Message, "id" | "created_at"> | undefined
 interface ReaderDeps extends ReadContext {
   writer: ArchiveWriter;
   run: ArchiveRun;
-  /** Of messages; on a slow line all channels ask for fewer. */
-  pageSize: PageSize;
+  /** On a slow line all channels ask for fewer. */
+  pageSizes: Record<"messages" | "members", PageSize>;
   /** When the last finished run began: no archived message or reply is newer than what it could see. RFC 3339. */
   lastRunAt?: string | undefined;
   /** Called with the number of messages just read. */
@@ -168,15 +171,17 @@ export class ChannelReader {
   }
 
   async #readMembers(): Promise<void> {
-    const { core, writer, run } = this.#deps;
+    const { core, writer, run, pageSizes } = this.#deps;
     const part = "members";
     const before = writer.checkpoint(this.#cid, part);
     let next = before?.run === run.n ? before.cursor : undefined;
     const list = core.members(this.#cid);
     const checkFresh = freshCursors();
     do {
-      const at = { limit: QUERY_MEMBERS_LIMIT[1], ...(next === undefined ? {} : { next }) };
-      const page = await retryRateLimited(this.#deps, () => list.page(at));
+      const at = next === undefined ? {} : { next };
+      const { answer: page } = await pageSizes.members.ask((limit) =>
+        retryRateLimited(this.#deps, () => list.page({ ...at, limit })),
+      );
       this.#keepUnread("member", unreadItems(page.items));
       ({ next } = page);
       if (next !== undefined) checkFresh(next);
@@ -193,7 +198,7 @@ export class ChannelReader {
     const { core, writer, run } = this.#deps;
     const path = pathOf(this.#cid);
     const fetch: Fetch = async (messages) =>
-      (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
+      (await core.call("queryChannel", { path, body: { ...ONLY_MESSAGES, messages } })).messages;
     const { from, at } = await this.#startPosition(channel, fetch);
     await this.#readPages(fetch, at, async (page, checkpoint) => {
       const threads = run.options.threads ? page.filter((message) => this.#hasThread(message)) : [];
@@ -327,9 +332,12 @@ export class ChannelReader {
   /** The page after or before a message, or its time if the message has been deleted meanwhile. */
   async #fetchPage(fetch: Fetch, anchor: MessagePagination, at: string, needed = Infinity): Promise<Page> {
     const page = (position: MessagePagination): Promise<Page> =>
-      this.#deps.pageSize.ask((limit) => retryRateLimited(this.#deps, () => fetch({ limit, ...position })), {
-        needed,
-      });
+      this.#deps.pageSizes.messages.ask(
+        (limit) => retryRateLimited(this.#deps, () => fetch({ limit, ...position })),
+        {
+          needed,
+        },
+      );
     try {
       return await page(anchor);
     } catch (error) {

@@ -35,9 +35,17 @@ test("pages grow to the largest, and no page is larger than what is needed", asy
 
 test("a page without an answer in time is asked for again with a third, and later ones grow", async () => {
   const size = new PageSize(300);
-  expect(await sizes(size, 2, { longest: 40 })).toEqual([300, 100, 33, 99, 33]);
-  expect(await sizes(size, 3)).toEqual([99, 297, 300]);
+  expect(await sizes(size, 2, { longest: 60 })).toEqual([300, 100, 33, 50]);
   expect(await sizes(new PageSize(300), 1, { longest: 100, error: refusal(504) })).toEqual([300, 100]);
+});
+
+test("pages stay below half of one that was too much, and every tenth answer doubles that bound", async () => {
+  const size = new PageSize(300);
+  await sizes(size, 1, { longest: 60 });
+  expect(await sizes(size, 12, { longest: 60 })).toEqual([...Array(9).fill(50), 100, 33, 50, 50]);
+  const better = new PageSize(300);
+  await sizes(better, 1, { longest: 60 });
+  expect(new Set(await sizes(better, 40))).toEqual(new Set([50, 100, 200, 300]));
 });
 
 test("a page of the least size that is not answered fails, and so does every other failure at once", async () => {

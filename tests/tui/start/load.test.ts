@@ -61,13 +61,13 @@ test("a page that is not answered in time is asked for again with fewer channels
   expect(few.requests.map(({ offset, limit }) => [offset, limit])).toEqual([
     [0, 10],
     [0, 3],
-    [3, 9],
-    [12, 27],
-    [12, 9],
-    [21, 27],
-    [21, 9],
-    [30, 27],
-    [30, 9],
+    [3, 5],
+    [8, 5],
+    [13, 5],
+    [18, 5],
+    [23, 5],
+    [28, 5],
+    [33, 5],
   ]);
   // The list of ids is short, but the state of the channels that are not cached is not.
   const cached = start(50, 33, 10);

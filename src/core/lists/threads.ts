@@ -6,6 +6,7 @@ import type { Thread } from "../../wire/entities/thread.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { errorMessage } from "../../model/errors.ts";
+import { PageSize } from "../../model/page-size.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
@@ -23,6 +24,7 @@ export class ThreadList implements Observable<ThreadsState> {
   readonly #reads: ThreadReads;
   /** Incremented with each first page, so that late answers of earlier loads are ignored. */
   #generation = 0;
+  readonly #pageSize = new PageSize(THREAD_QUERY.limit);
   /** Events since the running request began: its answer may not include them. */
   #eventsSinceRequest: AnyEvent[] | undefined;
 
@@ -163,10 +165,12 @@ export class ThreadList implements Observable<ThreadsState> {
     this.#eventsSinceRequest = since;
     this.#observable.set({ ...this.state(), loading: true });
     try {
-      const answer = await this.#deps.call("queryThreads", {
-        body: { ...THREAD_QUERY, watch: true, ...(next !== undefined && { next }) },
-        retries: 1,
-      });
+      const { answer } = await this.#pageSize.ask((limit) =>
+        this.#deps.call("queryThreads", {
+          body: { ...THREAD_QUERY, limit, watch: true, ...(next !== undefined && { next }) },
+          retries: 1,
+        }),
+      );
       if (generation !== this.#generation) return;
       const page = { threads: answer.threads ?? [], next: answer.next, first };
       let state = withPage(this.state(), page, this.#deps.userId());

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { PATIENCE, patient } from "./tests/support/patience.ts";
+import { PATIENCE, TEST_PATIENCE } from "./tests/support/patience.ts";
 
 /** Files that take many seconds, the slowest first. */
 const LONG = [
@@ -113,8 +113,8 @@ const files = (patterns: string[]): string[] =>
 export default defineConfig({
   test: {
     // Longer than PATIENCE in tests/support/patience.ts, so that the failure names the condition waited for.
-    testTimeout: patient(90_000),
-    hookTimeout: patient(90_000),
+    testTimeout: TEST_PATIENCE,
+    hookTimeout: TEST_PATIENCE,
     expect: { poll: { timeout: PATIENCE } },
     pool: "forks",
     maxWorkers: 5,

@@ -9,3 +9,6 @@ export const patient = (ms: number): number => Math.round(ms * BUSY);
 
 /** Milliseconds. */
 export const PATIENCE = patient(30_000);
+
+/** Milliseconds a test may take: longer than its longest wait, also where the machine got busy after the start, so that the wait says what it missed. */
+export const TEST_PATIENCE = 4 * 90_000;

@@ -1,5 +1,6 @@
 /** A pseudonymised export keeps the question and counts of a poll, and nothing that could identify a person. */
 import { expect, test } from "vitest";
+import { KnownNames } from "../../src/jobs/export/known-names.ts";
 import { Pseudonyms } from "../../src/jobs/export/pseudonyms.ts";
 import type { Exported } from "../../src/jobs/export/form.ts";
 
@@ -106,6 +107,23 @@ test.each([
   ["a 🌸 for you", /🌸/u],
 ])("no field of an anonymized export names anybody of '%s'", (text, named) => {
   expect(exported(text)).not.toMatch(named);
+});
+
+test.each([
+  ["Ana Lima said so", /lima/i],
+  ["mary-ann", /ann/i],
+  ["Mary Ann O'Neil and Mary Ann Smith", /ann|o'neil|smith/i],
+])("of several names that begin alike the longest goes from '%s', with all its words", (text, rest) => {
+  const people = [
+    { id: "ana", name: "Ana Lima" },
+    { id: "mary", name: "Mary Ann" },
+    { id: "mary-ann", name: "Mary Ann O'Neil" },
+    { id: "smith", name: "Mary Ann Smith" },
+  ];
+  for (const known of [people, people.toReversed()]) {
+    const names = new KnownNames(known, (id) => `<${known.findIndex((one) => one.id === id)}>`);
+    expect(names.replace(text)).not.toMatch(rest);
+  }
 });
 
 test("parts of other words, other texts and the kinds of things stay", () => {

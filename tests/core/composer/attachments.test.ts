@@ -96,6 +96,31 @@ test("R-ATT-2: a file that the check blocks is not uploaded, and stays blocked u
   expect(c.states()).toEqual([]);
 });
 
+describe("what is asked before the first byte of a file", () => {
+  const asking = (c: ReturnType<typeof composer>, answer: Promise<void>): Promise<string> =>
+    c.attachments
+      .attach(["/home/a.png", "/home/b.png"], { beforeBytes: () => answer })
+      .then(() => "attached")
+      .catch((error: unknown) => (error as Error).message);
+
+  test("is waited for", async () => {
+    const c = composer();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void asking(c, promise);
+    await settle();
+    expect(c.transfers).toEqual([]);
+    resolve();
+    await settle();
+    expect(c.transfers.length).toBeGreaterThan(0);
+  });
+
+  test("ends the upload when it is refused, before anything is sent", async () => {
+    const c = composer();
+    expect(await asking(c, Promise.reject(new Error("not here")))).toContain("not here");
+    expect(c.transfers).toEqual([]);
+  });
+});
+
 describe("R-ATT-3: slots and capability", () => {
   test("every file takes one of ten slots whatever its state; files beyond the last slot are left out and named in a notice", async () => {
     const c = composer();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createDrafts } from "../../../src/core/composer/drafts.ts";
 import { createTyping } from "../../../src/core/composer/typing.ts";
 import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
-import { StoreFailure } from "../../../src/core/store/store.ts";
+import { StoreFailure, type LocalDraft } from "../../../src/core/store/store.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
 import { channel, CID, msg, silentLog, subject } from "../state/world.ts";
@@ -143,6 +143,20 @@ describe("local drafts", () => {
     drafts.flush();
     expect(store.drafts().map((draft) => draft.text)).toEqual(["b"]);
     expect(clock.timers).toEqual([]);
+    store.close();
+  });
+  test.each<[string, Partial<LocalDraft>, boolean]>([
+    ["an attachment", { attachments: [{ type: "file" }] }, true],
+    ["a file being uploaded", { files: ["/home/a.png"] }, true],
+    ["a file that waits for the send", { heldFiles: ["/home/a.png"] }, true],
+    ["a quote", { quotedMessageId: "m1" }, true],
+    ["lists without anything", { attachments: [], files: [], heldFiles: [] }, false],
+  ])("R-DRAFT-4: a blank text with %s is kept: %o → %s", (_, content, isKept) => {
+    const store = createMemoryStore();
+    const drafts = createDrafts({ store, clock: new VirtualClock(), log: silentLog });
+    drafts.save({ cid: CID, text: " ", ...content });
+    drafts.flush();
+    expect([drafts.get(place) !== undefined, store.drafts().length]).toEqual([isKept, isKept ? 1 : 0]);
     store.close();
   });
   test("when the disk refuses, the draft stays in memory, the fault is reported, and the next keystroke tries again", async () => {

@@ -663,6 +663,38 @@ test("a folder that no list names becomes a channel of its own", async () => {
   ]);
 });
 
+test.each([
+  [19_999, [19_999]],
+  [20_000, [20_000]],
+  [20_001, [20_000, 1]],
+  [40_000, [20_000, 20_000]],
+  [40_001, [20_000, 20_000, 1]],
+])("a text of %i characters is imported as messages of %j characters", async (length, parts) => {
+  const { texts } = await inGeneral({ text: "x".repeat(length) });
+  expect(texts.map((text) => text.length)).toEqual(parts);
+});
+
+test.each([
+  [-1, "G2"],
+  [0, "G2"],
+  [1, "G1"],
+])(
+  "of two channels of one name the author's, made %i seconds after the first message, leaves it to one that was there: %s",
+  async (later, owner) => {
+    const first = said({ text: "hi" });
+    const begins = Math.floor(Number((first as { ts: string }).ts));
+    const { of } = await convert([
+      USERS,
+      json("groups.json", [
+        { id: "G1", name: "general", members: [], created: begins - 1000 },
+        { id: "G2", name: "general", members: ["U1"], created: begins + later },
+      ]),
+      day([first]),
+    ]);
+    expect(of("message").map(({ channel_id: id }) => id)).toEqual([owner]);
+  },
+);
+
 test("of two channels of one name the folder belongs to one, to that of its authors", async () => {
   const { of, unused } = await convert([
     USERS,

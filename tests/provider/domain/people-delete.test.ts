@@ -105,6 +105,22 @@ describe("POST /users/delete", () => {
   });
 
   test.each(["soft", "pruning", "hard"] as const)(
+    "%s, with a ban in one channel: pending messages of that channel are deleted, those of another stay",
+    (mode) => {
+      const b = filledRoom();
+      for (const place of ["room", "pair"])
+        b.send("bob", place, { id: `later-${place}`, text: "later" }, "messaging", { pending: true });
+      b.call(server, "ban", {
+        body: { ...ROOM, target_user_id: "bob", banned_by_id: "ada", delete_messages: mode },
+      });
+      expect(b.refusalOf(server, "commitMessage", { path: { id: "later-room" } })[0]).toBe(16);
+      expect(b.call(server, "commitMessage", { path: { id: "later-pair" } })).toMatchObject({
+        message: { id: "later-pair" },
+      });
+    },
+  );
+
+  test.each(["soft", "pruning", "hard"] as const)(
     "user %s: their push devices go, those of others stay",
     (user) => {
       const b = filledRoom();

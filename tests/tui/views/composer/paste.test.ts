@@ -76,14 +76,19 @@ describe("a paste", () => {
     expect([m.text(), names(m), m.told().length]).toEqual(["see you", [], 1]);
   });
 
-  test.each(["/home/me/nothing.png", "/home/me/sub", "/home/me/a.png /home/me/none", "see ~/a.png", "/etc"])(
-    "of %j stays text",
-    async (text) => {
-      const m = screenWithDisk();
-      await m.paste(text);
-      expect([m.text(), names(m)]).toEqual([text, []]);
-    },
-  );
+  test.each([
+    "/home/me/nothing.png",
+    "/home/me/sub",
+    "/home/me/a.png /home/me/none",
+    "/home/me/none /home/me/a.png",
+    "/home/me/a.png /home/me/sub",
+    "see ~/a.png",
+    "/etc",
+  ])("of %j stays text, and no key is offered to attach a part of it", async (text) => {
+    const m = screenWithDisk();
+    await m.paste(text);
+    expect([m.text(), names(m), m.told()]).toEqual([text, [], []]);
+  });
 
   test("becomes text again by undo, and files again by redo", async () => {
     const m = screenWithDisk();

@@ -74,19 +74,23 @@ async function fetchChannels({ call, machine }: RefetchDeps, cids: string[]): Pr
   machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true, since });
 }
 
-/** Fetches these channels, in smaller pages on a slow line, and takes from the list what was answered or refused for good. */
-async function fetchListed(
+/** Fetches the requested channels, in smaller pages on a slow line; after a failure the rest wait with those requested meanwhile. */
+async function fetchRequested(
   deps: RefetchDeps,
   size: PageSize,
-  cids: string[],
+  requested: Set<string>,
   shouldRetry: (error: unknown) => boolean,
 ): Promise<void> {
+  const cids = [...requested];
+  requested.clear();
   while (cids.length > 0) {
     let asked = 0;
     await size
       .ask((limit) => fetchChannels(deps, cids.slice(0, (asked = limit))), { needed: cids.length })
       .catch((error: unknown) => {
-        if (shouldRetry(error)) throw error;
+        if (!shouldRetry(error)) return;
+        for (const cid of cids) requested.add(cid);
+        throw error;
       });
     cids.splice(0, asked);
   }
@@ -124,14 +128,12 @@ export function createRefetchQueue(deps: RefetchDeps): RefetchQueue {
       if (delayed.shouldRetry(error))
         delayed.schedule(`message ${refetch.id}`, () => fetchMessage(deps, refetch));
     });
+  const fetchAll: RefetchRequest = () => fetchRequested(deps, size, channels, delayed.shouldRetry);
   const fetchCollected = (): void => {
     timer = undefined;
-    const cids = [...channels];
-    const fetchRest: RefetchRequest = () => fetchListed(deps, size, cids, delayed.shouldRetry);
     const requested = [...messages.values()];
-    channels.clear();
     messages.clear();
-    fetchRest(0).catch(() => delayed.schedule(`channels ${cids.join(" ")}`, fetchRest));
+    fetchAll(0).catch(() => delayed.schedule("channels", fetchAll));
     for (const refetch of requested) void fetchOne(refetch);
   };
   const collect = (): void => {

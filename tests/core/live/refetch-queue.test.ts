@@ -109,7 +109,7 @@ test("a requested channel and message are tried until the network answers, howev
   queue.close();
 });
 
-/** The channels of each call; a call is answered once no more than `most` are asked for. */
+/** How many channels each call asks for; `failure` says with what a call of so many fails. */
 function askedChannels(
   kind: "channel" | "unread",
   many: number,
@@ -136,7 +136,7 @@ function askedChannels(
     }) as never,
   });
   queue.check();
-  return { clock, asked, queue };
+  return { clock, asked, queue, pending };
 }
 
 test("channels that are not answered in time are asked for in smaller pages, and the rest in one call", async () => {
@@ -163,6 +163,21 @@ test("channels that could not be fetched are asked for again together, as are un
     expect(asked).toEqual([30, 30, 30, 10]);
     queue.close();
   }
+});
+
+test("a channel that is requested again while it waits is asked for once", async () => {
+  let failures = 2;
+  const { clock, asked, queue, pending } = askedChannels("channel", 2, () =>
+    failures-- > 0 ? network() : undefined,
+  );
+  await clock.advance(50);
+  pending.push({ kind: "channel", cid: "messaging:0" }, { kind: "channel", cid: "messaging:9" });
+  queue.check();
+  await clock.advance(50);
+  expect(asked).toEqual([2, 3]);
+  await clock.advance(600_000);
+  expect(asked).toEqual([2, 3, 3]);
+  queue.close();
 });
 
 test("a page of channels that is refused does not keep the next one back", async () => {

@@ -6,7 +6,7 @@ import { isRouteAbsent } from "../../wire/errors.ts";
 import { mapReceived } from "../../wire/reading.ts";
 import { channelTypeProblem } from "../../wire/ids.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import type { MessagePagination } from "../../wire/entities/query.ts";
+import { FEW_PEOPLE, type MessagePagination } from "../../wire/entities/query.ts";
 import { MEMBERS_REQUIRED, partsOf } from "../base/validate-call.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { LocalError } from "../../model/errors.ts";
@@ -131,13 +131,11 @@ async function fetchPage(
   { cid, parentId }: ThreadRef,
   pagination: MessagePagination & { limit: number },
 ): Promise<Message[]> {
-  const messages = pagination;
-  const minimal = { members: { limit: 1 }, watchers: { limit: 1 } };
   const reply =
     parentId === undefined
       ? await call("queryChannel", {
           path: partsOf(cid),
-          body: { state: true, messages, ...minimal },
+          body: { state: true, messages: pagination, ...FEW_PEOPLE },
           retries: RETRIES,
         })
       : await call("getReplies", { path: { parent_id: parentId }, query: pagination, retries: RETRIES });

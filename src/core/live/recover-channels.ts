@@ -8,7 +8,7 @@ import type { ChannelEntry, ClientMessage, State } from "../../model/state.ts";
 import { isDetached } from "../state/sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { splitCid } from "../../wire/ids.ts";
-import type { MessagePagination } from "../../wire/entities/query.ts";
+import { FEW_PEOPLE, type MessagePagination } from "../../wire/entities/query.ts";
 import { ApiError } from "../../model/errors.ts";
 import { PageSize } from "../../model/page-size.ts";
 import type { RecoveryAttempt } from "./recovery-attempt.ts";
@@ -134,7 +134,7 @@ function pageBefore(
   messages: Pagination,
 ): Promise<ReplyOf<"queryChannel"> | "gone" | undefined> {
   const { signal } = run;
-  const body = { state: true, messages, members: { limit: 1 }, watchers: { limit: 1 } };
+  const body = { state: true, messages, ...FEW_PEOPLE };
   return run.step("walk", () =>
     run.deps.call("queryChannel", { path, body, signal }).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === INPUT_ERROR) return "gone" as const;

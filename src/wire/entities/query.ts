@@ -29,6 +29,9 @@ interface SortField {
 }
 export type Sort = SortField[];
 
+/** For the query of a channel whose messages are wanted: as few people as an answer may have. */
+export const FEW_PEOPLE = { members: { limit: 1 }, watchers: { limit: 1 } };
+
 /** The boundary of a page of messages; at most one may be given. */
 export const anchors = {
   id_lt: id(),

@@ -3,7 +3,7 @@ import { SEARCH_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import { isNotFound } from "../../../wire/errors.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import type { MessagePagination } from "../../../wire/entities/query.ts";
+import { FEW_PEOPLE, type MessagePagination } from "../../../wire/entities/query.ts";
 import { isFilledText, isObject } from "../../../wire/json-object.ts";
 import { receivedAs, unreadItems } from "../../../wire/raw-items.ts";
 import { receivedLength } from "../../../wire/reading.ts";
@@ -25,9 +25,6 @@ const PARALLEL = 4;
 const END_OF_TIME = "9999-01-01T00:00:00Z";
 /** Milliseconds by which the clocks of provider and machine may differ when replies since the last run are looked for. */
 const CLOCK_DIFFERENCE = 5 * 60_000;
-
-/** Members are read by their own pages, and nobody watches an archive. */
-const ONLY_MESSAGES = { state: true, watch: false, members: { limit: 1 }, watchers: { limit: 1 } };
 
 type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;
 
@@ -198,7 +195,12 @@ export class ChannelReader {
     const { core, writer, run } = this.#deps;
     const path = pathOf(this.#cid);
     const fetch: Fetch = async (messages) =>
-      (await core.call("queryChannel", { path, body: { ...ONLY_MESSAGES, messages } })).messages;
+      (
+        await core.call("queryChannel", {
+          path,
+          body: { state: true, watch: false, ...FEW_PEOPLE, messages },
+        })
+      ).messages;
     const { from, at } = await this.#startPosition(channel, fetch);
     await this.#readPages(fetch, at, async (page, checkpoint) => {
       const threads = run.options.threads ? page.filter((message) => this.#hasThread(message)) : [];

@@ -8,7 +8,7 @@ import type { Database } from "../base/database.ts";
 import { parseJson } from "../base/json.ts";
 import { bodyTooBig, readBodyText } from "./body.ts";
 
-/** How long the calls before a dry run may take, ms: they block every other call, so the rest of them is left out. */
+/** How much work the calls before a dry run may be, ms of CPU time: they block every other call, so the rest of them is left out. */
 export const BEFORE_MS = 40;
 
 type DryRunKind = "alone" | "after";

@@ -42,6 +42,7 @@ import { writeRawError } from "./raw-error.ts";
 import { drain, readBodyText } from "./body.ts";
 import { durationSince, errorBody } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
+import { cpuTime } from "../store/budget.ts";
 import { BEFORE_MS, dryRunOf, parseText, readDryRun, runBefore } from "./dry-run.ts";
 import { platformOf, type RateLimits } from "./limits.ts";
 import { answerLong, type LongContext } from "./long-reads.ts";
@@ -384,9 +385,9 @@ async function answerRoute(
     context.batch.run({
       name: row.op,
       run() {
-        const until = performance.now() + BEFORE_MS;
+        const until = cpuTime() + BEFORE_MS;
         for (const before of sent?.before ?? [])
-          if (performance.now() < until) repeatBefore(context, exchange, before, emit);
+          if (cpuTime() < until) repeatBefore(context, exchange, before, emit);
         return run();
       },
       undo: () => emit.undo(),

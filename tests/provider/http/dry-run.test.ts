@@ -1,6 +1,6 @@
 /** Dry runs at the provider: answered, undone, and based on calls that travel along (specification/embedded-provider.md §6). */
 import http from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { settle, World, type Json, type TestSocket } from "../../contract/world.ts";
 
 let world: World;
@@ -39,6 +39,22 @@ test("a message may use the poll that would be created before it, and neither is
   expect([both.status, both.json.message?.poll?.name]).toEqual([201, "Lunch?"]);
   expect((await world.call("ada", "GET", "/polls/dry-poll")).status).toBe(404);
   expect((await world.call("ada", "GET", `/messages/${both.json.message.id}`)).status).toBe(404);
+});
+
+test("calls before count by the work that they are, however busy the machine is", async () => {
+  const room = await world.room();
+  const poll = (id: string) => before("ada", "POST", "/polls", { id, name: id, options: [{ text: "Soup" }] });
+  // Between any two moments another program had the processor for a second.
+  let elapsed = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (elapsed += 1000));
+  try {
+    const body = JSON.stringify({ message: { text: "vote", poll_id: "dry-3" } });
+    const all = { before: [poll("dry-1"), poll("dry-2"), poll("dry-3")], body };
+    const answer = await world.call("ada", "POST", `${room.route}/message`, { ...AFTER, body: all });
+    expect([answer.status, answer.json.message?.poll?.name]).toEqual([201, "dry-3"]);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test("a call before that is refused is left out, with all that it did", async () => {

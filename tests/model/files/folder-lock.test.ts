@@ -35,13 +35,17 @@ test("a lock is private, excludes others in the same process, and is free once r
   again!.release();
 });
 
-/** Tries once in each slot of 3 ms, at its beginning, and holds the lock for 1 ms; prints a letter for each slot. */
+/** Tries once in each slot of 3 ms, at its beginning, and holds the lock for 1 ms; prints a letter for each slot, - where it came too late for the same moment. */
 const CONTENDER = `
   const [, source, lock, begin] = process.argv;
   const { takeFolderLock } = await import(source);
   let tries = "";
   for (let slot = 0; slot < 300; slot++) {
     while (Date.now() < Number(begin) + slot * 3);
+    if (Date.now() > Number(begin) + slot * 3 + 1) {
+      tries += "-";
+      continue;
+    }
     const held = takeFolderLock(lock);
     tries += held ? "y" : "n";
     for (const end = Date.now() + 1; Date.now() < end; );
@@ -51,9 +55,14 @@ const CONTENDER = `
 `;
 
 test("two processes that try at the same moment are never both refused", async () => {
-  const begin = String(Date.now() + 1000);
-  const [one, other] = await Promise.all([inProcess(CONTENDER, begin), inProcess(CONTENDER, begin)]);
-  const slots = [...one.stdout].map((letter, slot) => letter + other.stdout[slot]!);
-  expect(slots).toHaveLength(300);
-  expect(slots.filter((slot) => slot === "nn")).toEqual([]);
+  const together: string[] = [];
+  // On a busy machine the two are seldom there at the same moment.
+  while (together.length < 50) {
+    const begin = String(Date.now() + 1000);
+    const [one, other] = await Promise.all([inProcess(CONTENDER, begin), inProcess(CONTENDER, begin)]);
+    const slots = [...one.stdout].map((letter, slot) => letter + other.stdout[slot]!);
+    expect(slots).toHaveLength(300);
+    together.push(...slots.filter((slot) => !slot.includes("-")));
+  }
+  expect(together.filter((slot) => slot === "nn")).toEqual([]);
 });

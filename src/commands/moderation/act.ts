@@ -7,6 +7,7 @@ import { changeEach, describeNames, type NameReader } from "../base/bulk/names.t
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { minutesUntil } from "../member/ban-members.ts";
 import { isNotFound } from "../../wire/errors.ts";
+import { readReports } from "./reports-by-date.ts";
 
 const ACTIONS = ["keep", "delete", "ban"] as const;
 
@@ -28,7 +29,7 @@ const ignoreNotFound = (request: Promise<unknown>): Promise<unknown> =>
 
 async function findReport(core: Pick<Core, "call">, id: string): Promise<FlagReport | undefined> {
   const body = { filter_conditions: { id }, limit: 1 };
-  return (await core.call("queryFlagReports", { body })).flag_reports[0];
+  return (await readReports(core, body))[0];
 }
 
 async function reportOf(core: Pick<Core, "call">, id: string): Promise<FlagReport> {

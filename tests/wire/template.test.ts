@@ -1,6 +1,12 @@
 /** Filling campaign templates (specification/campaigns.md §4.3). */
 import { expect, test } from "vitest";
-import { renderChannelId, renderText, renderValue } from "../../src/wire/entities/template.ts";
+import {
+  foreignIn,
+  renderChannelId,
+  renderText,
+  renderValue,
+  unfilledIn,
+} from "../../src/wire/entities/template.ts";
 import { cpuMilliseconds } from "../support/cpu-time.ts";
 
 const OBJECTS = {
@@ -48,4 +54,23 @@ test("a text with many braces is rendered quickly", () => {
   const started = cpuMilliseconds();
   renderText("{{ sender.".repeat(20_000), OBJECTS);
   expect(cpuMilliseconds() - started).toBeLessThan(1000);
+});
+
+test.each([
+  ["Hi *|FNAME|*, *|IF:VIP|*yes*|END:IF|*", ["*|FNAME|*", "*|IF:VIP|*", "*|END:IF|*"]],
+  ["Hi %recipient.first_name% and %recipient_email%", ["%recipient.first_name%", "%recipient_email%"]],
+  ["{% if receiver.vip %}{{ receiver.name }}{% endif %}", ["{% if receiver.vip %}", "{% endif %}"]],
+  ["50% of *recipients* {a} | 20 %", []],
+])("what other tools fill is found: %s", (template, found) => {
+  expect(foreignIn(template)).toEqual(found);
+  expect(unfilledIn(template)).toEqual(found);
+});
+
+test("braces that are no variable are found whole, and variables are not", () => {
+  expect(unfilledIn("{{receiver.id}} {{name}} {{{ user.x }}} {{${first}}} {{ a")).toEqual([
+    "{{name}}",
+    "{{{ user.x }}}",
+    "{{${first}}}",
+    "{{",
+  ]);
 });

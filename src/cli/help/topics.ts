@@ -103,7 +103,8 @@ with --mode messages a column of the file as a field of the receiver:
   Hi {{ receiver.name }}, this is {{ sender.name }}.
 
 parley campaign check names every field that somebody lacks, and parley campaign
-preview shows the message as one person gets it.
+preview shows the message as one person gets it. Placeholders of other tools
+(*|FNAME|*, %recipient.name%, {% if x %}) and other braces are told, not sent.
 
 In push templates also conditions, lists and helpers, as in
 {{#if sender.name}}…{{else}}…{{/if}}, {{truncate message.text 150}} and

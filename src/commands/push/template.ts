@@ -1,4 +1,5 @@
 /** Renders a push template for a user without sending or saving anything. */
+import { foreignInPush } from "../base/foreign-placeholders.ts";
 import { readTextFile } from "../base/json.ts";
 import { command } from "../base/define-command.ts";
 import { checkedError, checkedView, PUSH_ARGS } from "./check-view.ts";
@@ -28,7 +29,7 @@ export default command({
   async run(call) {
     const { file, provider, user, message } = call.args;
     const template = await readTextFile(call, file);
-    return call.core.call("checkPush", {
+    const checked = await call.core.call("checkPush", {
       body: {
         user_id: user,
         skip_devices: true,
@@ -36,6 +37,8 @@ export default command({
         ...(message === undefined ? {} : { message_id: message }),
       },
     });
+    const foreign = foreignInPush(`${provider}_template`, template);
+    return { ...checked, general_errors: [...foreign, ...checked.general_errors] };
   },
   show: checkedView,
   fault: checkedError,

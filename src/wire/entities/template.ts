@@ -44,11 +44,18 @@ export const variablesIn = (template: string): Variable[] =>
     path: path!.slice(1),
   }));
 
-/** Braces that look like a variable but are not; they are sent unchanged. */
-export const unfilledIn = (template: string): string[] =>
-  template
-    .replace(VARIABLE, (found) => " ".repeat(found.length))
-    .match(/\{\{[^{}\n]{0,100}\}\}|\{\{|\}\}/g) ?? [];
+/** Placeholders and instructions of other tools: `*|FNAME|*`, `%recipient.name%`, `{% if x %}`. */
+const FOREIGN = /\*\|[^|\n]{1,100}\|\*|%recipient[._][\w.-]{1,100}%|\{%[^%\n]{0,100}%\}/gi;
+
+/** What a template holds of other tools' templates; it is sent unchanged. */
+export const foreignIn = (template: string): string[] => template.match(FOREIGN) ?? [];
+
+/** Whatever looks like a variable but is none, of other tools or in braces; it is sent unchanged. */
+export function unfilledIn(template: string): string[] {
+  const rest = template.replace(VARIABLE, (found) => " ".repeat(found.length));
+  const braces = rest.match(/\{\{(?:[^{}\n]|\{[^{}\n]{0,100}\}){0,100}\}\}|\{\{|\}\}/g) ?? [];
+  return [...foreignIn(rest), ...braces];
+}
 
 /** Fills every text inside a value; keys are not changed. */
 export function renderValue<T>(value: T, objects: TemplateObjects): T {

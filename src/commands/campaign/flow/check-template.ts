@@ -3,19 +3,24 @@ import { trimEndCharacters } from "../../../text/without-tail.ts";
 import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import { renderText, unfilledIn, variablesIn, type Variable } from "../../../wire/entities/template.ts";
 import type { User } from "../../../wire/entities/user.ts";
+import { unfilledProblem } from "../../base/foreign-placeholders.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { nearestName } from "../../../text/spelling.ts";
 import type { Person } from "../audience/exclusions.ts";
 import { namedIds, type Findings } from "./findings.ts";
 import { objectsFor, renderFor, type Rendered } from "../audience/render.ts";
 
-interface TemplateCheck {
+/** What tells which fields there are. */
+interface Known {
   fields: CampaignInput;
   sender: User | undefined;
-  /** Receivers. */
-  people: readonly Person[];
   /** Everybody in the audience; their fields are the known placeholders. */
   everybody: readonly Person[];
+}
+
+interface TemplateCheck extends Known {
+  /** Receivers. */
+  people: readonly Person[];
   /** Maximum characters of a message; undefined for an unknown channel type. */
   maxLength: number | undefined;
   /** Columns that this mode does not fill in. */
@@ -48,7 +53,7 @@ const CHANNEL_FIELDS = ["id", "cid", "type", "name", "image", "member_count", "c
 const USER_FIELDS = ["id", "name", "image", "role", "language", "teams", "status", "online"];
 
 /** Known field names of the object of a variable. */
-function namesFor({ word }: Variable, { fields, sender, everybody }: TemplateCheck): Set<string> {
+function namesFor(word: Variable["word"], { fields, sender, everybody }: Known): Set<string> {
   if (word === "channel")
     return new Set([...CHANNEL_FIELDS, ...Object.keys(fields.channel_template?.custom ?? {})]);
   if (word === "sender") return new Set([...USER_FIELDS, ...Object.keys(sender ?? {})]);
@@ -61,7 +66,7 @@ function namesFor({ word }: Variable, { fields, sender, everybody }: TemplateChe
 /** An unknown variable is an error; one that is empty for some people is a warning. */
 function checkVariable(check: TemplateCheck, at: string, variable: Variable, findings: Findings): void {
   const { sender, people } = check;
-  const names = namesFor(variable, check);
+  const names = namesFor(variable.word, check);
   const first = variable.path.split(".")[0]!;
   if (!names.has(first)) {
     if (variable.word === "receiver" && check.unfilled?.has(first))
@@ -71,6 +76,15 @@ function checkVariable(check: TemplateCheck, at: string, variable: Variable, fin
     return findings.error("unknown_placeholder", `${at}: unknown placeholder ${variable.text}${suggestion}`);
   }
   if (variable.word === "channel" || people.length === 0) return;
+  const odd = people.filter(
+    ({ columns }) => unfilledIn(renderText(variable.text, { receiver: columns })).length > 0,
+  );
+  if (odd.length > 0)
+    findings.error(
+      "braces",
+      `${at}: ${variable.text} is itself filled with a placeholder for ${namedIds(idsOf(odd), "person", "people")}`,
+      idsOf(odd),
+    );
   const empty = people.filter((person) => renderText(variable.text, objectsFor(sender, person)) === "");
   if (empty.length > 0)
     findings.warning(
@@ -82,13 +96,29 @@ function checkVariable(check: TemplateCheck, at: string, variable: Variable, fin
 
 const idsOf = (people: readonly Person[]): string[] => people.map(({ id }) => id);
 
+/** What to write here instead: the field that has the name, whatever its case, else the name. */
+function ownForms(found: string, check: Known): { own: string; condition: string } {
+  const word = found.match(/\w+/g)?.at(-1)?.toLowerCase();
+  const names = [...namesFor("receiver", check)];
+  const own = names.find((name) => name.toLowerCase() === word) ?? "name";
+  return {
+    own: `{{ receiver.${own} }}`,
+    condition: "write what varies into a column, and {{ receiver.column }} in its place",
+  };
+}
+
+/** What would be sent unfilled, with its place and what to write instead. */
+export const unfilledProblems = (check: Known): string[] =>
+  templatesOf(check.fields).flatMap(([at, text]) =>
+    Array.from(
+      new Set(unfilledIn(text)),
+      (found) => `${at}: ${unfilledProblem(found, ownForms(found, check))}`,
+    ),
+  );
+
 export function checkTemplate(check: TemplateCheck, findings: Findings): void {
+  for (const problem of unfilledProblems(check)) findings.error("braces", problem);
   for (const [at, text] of templatesOf(check.fields)) {
-    for (const braces of unfilledIn(text))
-      findings.error(
-        "braces",
-        `${at}: ${braces} is not a placeholder: write {{ receiver.name }}, with two words and a dot`,
-      );
     const seen = new Set<string>();
     for (const variable of variablesIn(text)) {
       const name = `${variable.word}.${variable.path}`;

@@ -15,6 +15,7 @@ import { familyOf, isOpen } from "../receipts/family.ts";
 import { readProgress } from "../receipts/journal.ts";
 import { audienceOf, isForChannels, receptionOf } from "../receipts/received.ts";
 import { earlierConflict } from "../receipts/standing.ts";
+import { unfilledProblems } from "./check-template.ts";
 import { namedIds } from "./findings.ts";
 
 /** Most people named in a hint that is to be run. */
@@ -42,6 +43,13 @@ export async function confirmById(
       "conflict",
       `Campaign ${id} was begun by this program (--mode messages) at ${begun.at} from ${begun.file}.`,
       `parley campaign report ${id}`,
+    );
+  const [unfilled] = unfilledProblems({ fields: campaign, sender: undefined, everybody: [] });
+  if (unfilled !== undefined)
+    throw new CommandError(
+      "rejected",
+      `Campaign ${id} is not sent: ${unfilled}.`,
+      `parley campaign set ${id} --help`,
     );
   const audience = await requireAudience(call, campaign, guards);
   const conflict = isOpen(campaign) ? await earlierConflict(call, campaign, [...audience]) : undefined;

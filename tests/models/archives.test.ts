@@ -73,6 +73,8 @@ function script(random: Dice): Step[] {
 
 interface Known extends Holdings {
   since: number;
+  /** Message → which of its versions this is, counted when the archive was read: a version can come again, as when a reply is deleted. */
+  ranks: Map<string, number>;
 }
 
 /** A bug planted on purpose. */
@@ -215,7 +217,7 @@ class Story {
     };
     if (stopAt === undefined || (await this.#wasStopped("archive create", words, stopAt)))
       await this.#world.run("archive create", words, this.#plant.wire);
-    await this.#check(name, { messages: new Map(), members: new Map(), since }, Infinity);
+    await this.#check(name, { messages: new Map(), members: new Map(), ranks: new Map(), since }, Infinity);
   }
 
   /** Runs a command that is killed at a request, unless it makes fewer. */
@@ -251,19 +253,22 @@ class Story {
     const folders = from.map((name) => this.#world.archive(name));
     await this.#world.run("archive merge", { folder: this.#world.archive(into), from: folders });
     const merged = await this.#world.held(into);
-    const rank = (id: string, copy: Copy | undefined): number =>
-      copy === undefined ? -1 : (this.#versions.get(id) ?? []).lastIndexOf(copy.json);
     for (const id of new Set([...one.messages.keys(), ...two.messages.keys()])) {
       const parts = [one.messages.get(id), two.messages.get(id)];
       const copy = merged.messages.get(id);
-      if (rank(id, copy) < Math.max(...parts.map((part) => rank(id, part))))
+      const newest = Math.max(...[one, two].map(({ ranks }) => ranks.get(id) ?? -1));
+      if (
+        ![one, two].some(
+          (part) => part.ranks.get(id) === newest && part.messages.get(id)?.json === copy?.json,
+        )
+      )
         this.#fail(`the merged archive has an older version of ${id}`);
       if (copy?.gone !== parts.some((part) => part?.gone))
         this.#fail(`the merged archive says of ${id}: gone ${copy?.gone}`);
     }
     await this.#verify(into, merged, await this.#remember());
     // An update of it reads everything.
-    this.#known.set(into, { ...merged, since: 0 });
+    this.#known.set(into, this.#ranked(merged, 0));
   }
 
   /** Compares an archive with the provider: all new messages, and all others not older than `from`. `earlier`: the state before, if it changed meanwhile. */
@@ -294,7 +299,13 @@ class Story {
         if (held.members.get(cid) !== members)
           this.#fail(`${name} has members of ${cid}: ${held.members.get(cid)}`);
     await this.#verify(name, held, state, earlier !== undefined);
-    this.#known.set(name, { ...held, since: before.since });
+    this.#known.set(name, this.#ranked(held, before.since));
+  }
+
+  #ranked(held: Holdings, since: number): Known {
+    const rank = ([id, { json }]: [string, Copy]) =>
+      [id, (this.#versions.get(id) ?? []).lastIndexOf(json)] as const;
+    return { ...held, since, ranks: new Map([...held.messages].map(rank)) };
   }
 
   /** `archive verify` finds no fault, and counts what the last run did not read again. */

@@ -195,7 +195,7 @@ export async function runMany(
     ...(options.queue ? { queue: true } : {}),
   });
   const names = new NameCollector(opened.places.cache);
-  const needsSecret = command.needs === "secret" || command.asApp?.(args) === true;
+  const needsSecret = isAsApp(command, args);
   const plan = new PlannedRun(shell, { isProtected: isProtected(shell, opened), needsSecret, question });
   let triesFirst = mustConfirm;
   const core = guardedCore(shell, opened, path, {
@@ -270,6 +270,10 @@ async function dryRunFirst(
   }
 }
 
+/** Whether only the app itself can do this. */
+const isAsApp = (command: Command, args: never): boolean =>
+  command.needs === "secret" || command.asApp?.(args) === true;
+
 /** Whether the app itself acts. */
 function serverOptions(
   shell: Shell,
@@ -277,7 +281,7 @@ function serverOptions(
   command: Command,
   args: never,
 ): Pick<NonNullable<Parameters<Host["open"]>[0]>, "server" | "serverOnly"> {
-  if (command.needs === "secret" || command.asApp?.(args)) return { server: true, ...serverOnlyOf(path) };
+  if (isAsApp(command, args)) return { server: true, ...serverOnlyOf(path) };
   return shell.flags.as === undefined && command.prefersApp?.(args) ? { server: "ifPossible" } : {};
 }
 
@@ -447,7 +451,7 @@ async function runOn(
     progress.end();
     if (exitOf(error) === 3 && shell.argv.some((word) => word.startsWith("#")))
       await (await import("./channel-hint.ts")).hintOtherType(core, shell, error);
-    if (core.userId === undefined && command.needs !== "secret") addActingUserHint(error);
+    if (core.userId === undefined && !isAsApp(command, args)) addActingUserHint(error);
     if (!(error instanceof Plan)) throw cursor.mapError(error);
     return 0;
   }

@@ -5,7 +5,7 @@ import { byCreation } from "../base/lists/by-offset.ts";
 import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
-import { SERVER } from "./server-flag.ts";
+import { SERVER } from "../base/server-flag.ts";
 
 export default command({
   summary: "List flagged messages, newest flag first",

@@ -2,7 +2,7 @@
 import { byOffset } from "../base/lists/by-offset.ts";
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import { command, rowOf } from "../base/define-command.ts";
-import { SERVER } from "./server-flag.ts";
+import { SERVER } from "../base/server-flag.ts";
 
 export default command({
   summary: "List bans from future channels",

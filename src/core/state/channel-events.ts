@@ -30,6 +30,11 @@ export function mergeChannel(held: Channel, next: Channel): Channel {
   return channel;
 }
 
+/** Whether what decides about capabilities has changed: the configuration, since features of it can be overridden, and being frozen. */
+const isDecidedAnew = (before: Channel, after: Channel): boolean =>
+  Boolean(before.frozen) !== Boolean(after.frozen) ||
+  (before.config !== undefined && JSON.stringify(before.config) !== JSON.stringify(after.config));
+
 function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">): void {
   const cid = event.cid!;
   const held = draft.peek(cid)!;
@@ -43,8 +48,7 @@ function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">):
     entry.channel = mergeChannel(held.channel, next);
     setMemberCount(draft, cid, next.member_count);
     // Capabilities are personal and never in this event: fetch them.
-    if (Boolean(held.channel.frozen) !== Boolean(next.frozen ?? held.channel.frozen))
-      draft.requestRefetch({ kind: "capabilities", cid });
+    if (isDecidedAnew(held.channel, entry.channel)) draft.requestRefetch({ kind: "capabilities", cid });
   }
   if (isMessage(event.message))
     insertClientMessage(draft, cid, mergeVersion(draft, cid, event.message, { event: plainEvent(event) }));

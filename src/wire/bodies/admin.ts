@@ -79,6 +79,9 @@ export const overridable = {
 /** Lists of permissions by role; null resets all. */
 const grants = orNull(map(any<string[]>("string[]")));
 
+/** `config_overrides` of a channel; in its grants `x` adds a permission and `!x` removes it. */
+export const channelOverrides = { ...overridable, grants: map(any<string[]>("string[]")) };
+
 const typed = { ...acting, ...config, grants };
 
 const permission = {

@@ -32,7 +32,7 @@ import {
   type Field,
   type Infer,
 } from "../entities/fields.ts";
-import { overridable } from "./admin.ts";
+import { channelOverrides } from "./admin.ts";
 import { anchors } from "../entities/query.ts";
 import { acting, partial } from "./frame.ts";
 import { asMessage, message } from "./messages.ts";
@@ -58,7 +58,7 @@ const settableChannel = {
 /** The built-in fields of a member that an update may set. */
 export const SETTABLE_OF_MEMBERS: ReadonlySet<string> = new Set(["pinned", "archived", "channel_role"]);
 
-export const settableData = { ...settableChannel, config_overrides: object(overridable) };
+export const settableData = { ...settableChannel, config_overrides: object(channelOverrides) };
 
 const data = sentBack(
   {

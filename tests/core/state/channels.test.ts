@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { isUserMuted } from "../../../src/model/mutes.ts";
 import { groupOf, isMuted, listedChannels, typingNames } from "../../../src/model/channels.ts";
-import type { Member } from "../../../src/wire/entities/channel.ts";
+import type { ChannelConfig, Member } from "../../../src/wire/entities/channel.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
 
 const now = Date.UTC(2026, 0, 2);
@@ -232,6 +232,18 @@ describe("the channel list", () => {
     s.machine.dispatch([
       event("member.updated", 30, { member: member("ada", { channel_role: "channel_moderator" }) }),
     ]);
+    expect(s.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
+  });
+  test("the user's capabilities are asked for again when the channel's configuration changed, and only then", () => {
+    const held = { ...channel().channel, config: { reactions: true, replies: true } as ChannelConfig };
+    const s = subject(channel([], { channel: held }));
+    const updated = (seconds: number, reactions: boolean) =>
+      event("channel.updated", seconds, {
+        channel: { ...held, updated_at: at(seconds), config: { ...held.config!, reactions } },
+      });
+    s.machine.dispatch([updated(20, true)]);
+    expect(s.machine.takeRefetches()).toEqual([]);
+    s.machine.dispatch([updated(21, false)]);
     expect(s.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
   });
   test("a user's new name shows in members, messages and users", () => {

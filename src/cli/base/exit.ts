@@ -116,7 +116,7 @@ export interface ErrorFacts extends RateLimited {
   about?: "channel";
   /** Set by the guard: a write that a dry run tried was refused. */
   tried?: boolean;
-  /** Set by the guard: the failed call was neither safe nor idempotent. */
+  /** Set by the guard: the failed call changes something, and is not idempotent or was answered unreadably: looking comes before repeating. */
   unsafe?: boolean;
   cause?: unknown;
   /** Of an upload that was blocked or failed. */

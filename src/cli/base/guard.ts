@@ -6,7 +6,7 @@ import { withHint } from "../../model/errors.ts";
 import { listedCids } from "../../model/look-up-channel.ts";
 import { makeCid } from "../../wire/ids.ts";
 import { Plan, type PlannedCall, type Planner, type WriteArgs } from "./plan.ts";
-import { ExitError, exitOf, type ErrorFacts } from "./exit.ts";
+import { ExitError, exitOf, isUnreadableAnswer, type ErrorFacts } from "./exit.ts";
 import { INPUT_ERROR, isRouteAbsent } from "../../wire/errors.ts";
 
 export interface GuardOptions {
@@ -90,7 +90,8 @@ function reportCall({ name, args, reply, error, ms }: CallReport, options: Guard
   }
   // A plan of a dry run or a declined confirmation: nothing was sent.
   if (error instanceof Plan || error instanceof ExitError) return;
-  if (error instanceof Error && !row.safe && !row.idempotent) (error as ErrorFacts).unsafe = true;
+  if (error instanceof Error && !row.safe && (!row.idempotent || isUnreadableAnswer(error as ErrorFacts)))
+    (error as ErrorFacts).unsafe = true;
   addLookupHint(error, name, args as WriteArgs);
   if (row.source !== undefined && isRouteAbsent(error) && (error as ErrorFacts).hint === undefined)
     withHint(error, "this provider may not have it: public documentation does not name it");

@@ -12,6 +12,7 @@ import type { PendingCall, UploadBody } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
 import { retryWait } from "../../wire/rate-limits.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
+import { lookUpWrite } from "./look-up.ts";
 
 interface ApiCallerDeps extends CallAttemptDeps {
   clock: Clock;
@@ -39,6 +40,10 @@ const isRepeatable = (row: EndpointRow): boolean => row.safe || row.op === "GetO
 /** No answer, a broken answer, or an error of the provider. */
 const isWorthRepeating = (error: unknown): boolean =>
   (error instanceof TransportError && error.retryable) || (error instanceof ApiError && error.status >= 500);
+
+/** A write that was answered with something that is not JSON: whether it was made is not known. */
+const isUnreadWrite = (row: EndpointRow, error: unknown): boolean =>
+  !row.safe && error instanceof TransportError && error.kind === "badAnswer";
 
 /** Refused because the connection that should watch is closed. */
 function needsConnection(error: unknown, { body, query }: CallArgs<EndpointName>): boolean {
@@ -124,6 +129,10 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
         // If an earlier try may have arrived, report that one: the last error would say that nothing was sent.
         if (error instanceof TransportError && !error.neverSent) noAnswer = error;
         const reported = error instanceof TransportError ? (noAnswer ?? error) : error;
+        if (isUnreadWrite(row, error) && !args.dry) {
+          const found = await lookUpWrite(name, args, tokens.userId, apiCall);
+          if (found) return found;
+        }
         if (n >= tries || !isWorthRepeating(error) || args.signal?.aborted) throw reported;
         log.debug("call repeated", { op: row.op, requestId, failures: n });
         await wait(clock, delay(n, random.float()), args.signal);
@@ -132,8 +141,11 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
     }
   }
 
+  const apiCall: ApiCall = (name, args = {}) =>
+    perform(name, args as CallArgs<EndpointName>) as Promise<never>;
+
   return {
-    call: (name, args = {}) => perform(name, args as CallArgs<EndpointName>) as Promise<never>,
+    call: apiCall,
     upload: (name, args, upload) => perform(name, args as CallArgs<EndpointName>, upload) as Promise<never>,
   };
 }

@@ -71,6 +71,15 @@ function plainError(op: string, reply: HttpReply, requestId: string): ApiError {
   return new ApiError(message, { status: reply.status, requestId, isCut, ...limitsOf(reply) });
 }
 
+const unreadAnswer = (op: string, { text }: HttpReply, requestId: string): TransportError =>
+  new TransportError(
+    "ERR_BAD_RESPONSE",
+    text.trim() === ""
+      ? `${op} was answered with an empty body`
+      : `${op} was answered with something that is not a JSON object`,
+    requestId,
+  );
+
 /** The decoded object of a 2xx. Throws `ApiError` for 4xx and 5xx, `TransportError` ERR_BAD_RESPONSE for anything else. */
 export function decodeReply(
   name: EndpointName,
@@ -92,17 +101,13 @@ export function decodeReply(
       `${op} was answered with status ${status}, which is neither success nor a provider error`,
       requestId,
     );
-  if (!isObject(value))
-    throw new TransportError(
-      "ERR_BAD_RESPONSE",
-      reply.text.trim() === ""
-        ? `${op} was answered with an empty body`
-        : `${op} was answered with something that is not a JSON object`,
-      requestId,
-    );
-  const answer = value as Record<string, unknown>;
   // What was written is written, whatever its answer lacks; the query of a channel is there for its answer.
   const done = !safe && op !== "GetOrCreateChannel";
+  if (!isObject(value)) {
+    note?.("answer", done && value !== undefined);
+    if (!done || value === undefined) throw unreadAnswer(op, reply, requestId);
+  }
+  const answer = isObject(value) ? value : {};
   const problem = unchecked
     ? undefined
     : answerProblem(rows?.() ?? {}, answer, {
@@ -110,11 +115,11 @@ export function decodeReply(
         ...(note && { note }),
         again: () => parseBounded(reply.text),
       });
-  if (problem !== undefined)
-    throw new TransportError(
-      "ERR_BAD_RESPONSE",
-      `${op} was answered with something the protocol does not know: ${problem}`,
-      requestId,
-    );
-  return answer;
+  if (problem === undefined) return answer;
+  note?.(problem.split(" ")[0]!);
+  throw new TransportError(
+    "ERR_BAD_RESPONSE",
+    `${op} was answered with something the protocol does not know: ${problem}`,
+    requestId,
+  );
 }

@@ -1,7 +1,7 @@
 /** Creates the core from its parts: calls, connection, state, cache, outbox and composers. */
 import { FEATURE_DEFAULTS, UPLOAD_STALL } from "../wire/constants.ts";
 import { LocalError } from "../model/errors.ts";
-import type { CallDefaults } from "./base/api-types.ts";
+import type { ApiCall, CallDefaults } from "./base/api-types.ts";
 import { createClosableClock } from "./base/closable-clock.ts";
 import { createBus, type Bus } from "./base/bus.ts";
 import type { Clock, Log, Random, RequestPort, SocketPort, UploadSource } from "./base/ports.ts";
@@ -24,7 +24,7 @@ import { createSteps, type StepRunner } from "./features/steps.ts";
 import { UnreadMentions } from "./features/unread-mentions.ts";
 import { createViewing, type Viewing } from "./features/viewing.ts";
 import { answersDryRuns } from "./http/dry-run.ts";
-import { createApiCaller, type ApiCall, type ApiCaller } from "./http/caller.ts";
+import { createApiCaller, type ApiCaller } from "./http/caller.ts";
 import { Oddities } from "./http/oddities.ts";
 import { createTokens, type Tokens } from "./http/token.ts";
 import { createMembers } from "./lists/members.ts";

@@ -1,7 +1,7 @@
 /** Plain types of core's inputs and results: calls, outgoing messages, uploads. */
 import type { ReceivedMessage } from "../../model/client-message.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
-import type { BodyOf, EndpointName, PathOf, QueryOf } from "../../wire/endpoints/index.ts";
+import type { BodyOf, EndpointName, PathOf, QueryOf, ReplyOf } from "../../wire/endpoints/index.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { SendOptions } from "../../wire/entities/message.ts";
 import type { ClientMessage } from "../../model/state.ts";
@@ -29,6 +29,8 @@ export interface CallArgs<K extends EndpointName> {
   /** Use the server token although a user is set (specification/auth.md §10); needs the secret. */
   server?: true;
 }
+
+export type ApiCall = <K extends EndpointName>(name: K, args?: CallArgs<K>) => Promise<ReplyOf<K>>;
 
 /** Defaults for every call of a core; a call's own arguments override them. */
 export type CallDefaults = Pick<

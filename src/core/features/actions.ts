@@ -1,6 +1,6 @@
 /** Message actions that bypass the outbox: pressing buttons and pinning (specification/messages.md §5.1). */
 import { requireMessageId } from "../base/validate-call.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { AttachmentAction } from "../../wire/entities/attachment.ts";
 import type { Message } from "../../wire/entities/message.ts";

@@ -1,6 +1,6 @@
 /** The app's settings, fetched once and cached (specification/attachments.md §5). */
 import type { AppReply } from "../../wire/endpoints/index.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 
 interface AppSettings {
   /** Concurrent callers share one request; after a failure the next call tries again. */

@@ -10,7 +10,7 @@ import { FEW_PEOPLE, type MessagePagination } from "../../wire/entities/query.ts
 import { MEMBERS_REQUIRED, partsOf } from "../base/validate-call.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { LocalError } from "../../model/errors.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { latestSet, loadableSet, setsOf } from "../../model/select.ts";

@@ -1,6 +1,6 @@
 /** Applies the current user's votes from answers, because events of anonymous polls never name the voter (specification/polls.md §5). */
 import type { Poll } from "../../wire/entities/poll.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 import type { StateMachine } from "../state/machine.ts";
 
 const VOTES: ReadonlySet<string> = new Set(["castPollVote", "removePollVote"]);

@@ -1,7 +1,7 @@
 /** Makes one typed call, with token renewal and the retries that are allowed (specification/wire.md §4, §11; specification/auth.md §4, specification/sending.md §4). */
 import { endpoints, type EndpointName, type EndpointRow, type ReplyOf } from "../../wire/endpoints/index.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
-import type { CallArgs, WriteStep } from "../base/api-types.ts";
+import type { ApiCall, CallArgs, WriteStep } from "../base/api-types.ts";
 import { delay } from "../base/delay.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import { validateCall } from "../base/validate-call.ts";
@@ -25,8 +25,6 @@ interface ApiCallerDeps extends CallAttemptDeps {
   /** Awaited before a call is sent: the first connection attempt (specification/auth.md §4). */
   ready?(): Promise<void> | undefined;
 }
-
-export type ApiCall = <K extends EndpointName>(name: K, args?: CallArgs<K>) => Promise<ReplyOf<K>>;
 
 export interface ApiCaller {
   call: ApiCall;

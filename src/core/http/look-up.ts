@@ -8,9 +8,8 @@ import { makeCid } from "../../wire/ids.ts";
 import type { Fields } from "../../wire/json-object.ts";
 import { answerProblem } from "../../wire/reading.ts";
 import { ApiError } from "../../model/errors.ts";
-import type { CallArgs } from "../base/api-types.ts";
-import type { ApiCall } from "./caller.ts";
-import { isStored, isUnset } from "./is-stored.ts";
+import type { ApiCall, CallArgs } from "../base/api-types.ts";
+import { isAsSent, isUnset } from "./as-sent.ts";
 
 /** What was written, and how to read: as the user, or with the server token, like the write itself. */
 interface Written {
@@ -41,7 +40,7 @@ const isAbsent = (look: Promise<unknown>): Promise<boolean> =>
 
 /** Whether an object has what a partial update sets, and lacks what it unsets. */
 const isChanged = (entity: object | undefined, { set = {}, unset = [] }: Fields): boolean =>
-  entity !== undefined && isStored(entity, set) && (unset as string[]).every((path) => isUnset(entity, path));
+  entity !== undefined && isAsSent(entity, set) && (unset as string[]).every((path) => isUnset(entity, path));
 
 const pollOf = ({ path, body, read }: Written) =>
   read("getPoll", { path: { poll_id: path.poll_id ?? String(body.id) } });
@@ -100,7 +99,7 @@ const changeMembers: LookUp = async (written) => {
 
 const setReminder: LookUp = async (written) => {
   const reminder = await reminderOf(written);
-  const holds = reminder !== undefined && isStored(reminder, { remind_at: written.body.remind_at });
+  const holds = reminder !== undefined && isAsSent(reminder, { remind_at: written.body.remind_at });
   return onlyIf(holds, { reminder });
 };
 
@@ -109,7 +108,7 @@ const ofApp =
   (name: EndpointName, key: string, answerKey?: string): LookUp =>
   async ({ path, body, read }) => {
     const found: Fields = await read(name, { path: { [key]: path[key] ?? body[key] } as never });
-    return onlyIf(isStored(answerKey === undefined ? found : found[answerKey], body), found);
+    return onlyIf(isAsSent(answerKey === undefined ? found : found[answerKey], body), found);
   };
 const gone =
   (name: EndpointName): LookUp =>
@@ -130,7 +129,7 @@ const LOOK_UPS: Partial<Record<EndpointName, LookUp>> = {
   },
   async castPollVote(written) {
     const { poll } = await pollOf(written);
-    const vote = poll.own_votes?.find((one) => isStored(one, written.body.vote));
+    const vote = poll.own_votes?.find((one) => isAsSent(one, written.body.vote));
     return onlyIf(vote !== undefined, { poll, vote });
   },
   async removePollVote(written) {
@@ -196,7 +195,7 @@ const LOOK_UPS: Partial<Record<EndpointName, LookUp>> = {
     const sent = body.users as Fields;
     const query = { filter_conditions: { id: { $in: Object.keys(sent) } }, limit: MOST };
     const users = Object.fromEntries((await read("queryUsers", { query })).users.map((one) => [one.id, one]));
-    return onlyIf(isStored(users, sent), { users });
+    return onlyIf(isAsSent(users, sent), { users });
   },
   async saveDraft(written) {
     const { draft } = await draftOf(written);

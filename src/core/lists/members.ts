@@ -5,7 +5,7 @@ import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/entities/query.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { StateMachine } from "../state/machine.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 import { createPagedList, type PagedList } from "./paged-list.ts";
 
 export interface MembersQuery {

@@ -5,7 +5,7 @@ import type { Filter } from "../../wire/entities/query.ts";
 import type { Reminder } from "../../wire/entities/reminder.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { cleanName } from "../../text/sanitize.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 import { reminderKind, type ReminderKind } from "../../model/reminders.ts";
 import type { Notice } from "../../model/state.ts";
 import { createPagedList, type OnePage, type PageAt, type PagedList } from "./paged-list.ts";

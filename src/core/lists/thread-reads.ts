@@ -3,7 +3,7 @@ import { MARK_READ_THROTTLE } from "../../wire/constants.ts";
 import { KeyedThrottle } from "../base/keyed-throttle.ts";
 import type { Clock, Log } from "../base/ports.ts";
 import { partsOf } from "../base/validate-call.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 
 export class ThreadReads {
   readonly #deps: { call: ApiCall; clock: Clock; log: Log };

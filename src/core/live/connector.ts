@@ -9,7 +9,7 @@ import { makeUrl, socketBase } from "../http/url.ts";
 import type { EventReader } from "./attempts.ts";
 import type { ConnectionDeps } from "./connection.ts";
 import { LongPollAttempt, type LongPollHandlers, type PollPosition } from "./longpoll.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 import type { SocketPort } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { reach } from "./reach.ts";

@@ -10,7 +10,7 @@ import type { LongPollReply } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
 import { reach } from "./reach.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ApiCall } from "../base/api-types.ts";
 import { wait } from "../base/wait.ts";
 import type { Clock } from "../base/ports.ts";
 import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./attempts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isStored, isUnset } from "../../../src/core/http/is-stored.ts";
+import { isAsSent, isUnset } from "../../../src/core/http/as-sent.ts";
 
 test("what is stored may have more than what was sent, and may write it otherwise", () => {
   const stored = {
@@ -10,10 +10,10 @@ test("what is stored may have more than what was sent, and may write it otherwis
     pinned_at: "2026-03-04T05:06:07Z",
     colours: { dark: { red: 1, blue: 2 } },
   };
-  expect(isStored(stored, { text: "hello", options: [{ text: "Green" }] })).toBe(true);
-  expect(isStored(stored, { remind_at: "2026-03-04T07:06:07+02:00" })).toBe(true);
-  expect(isStored(stored, { mentioned_users: ["ana"], pinned: true, frozen: false, note: null })).toBe(true);
-  expect(isStored(stored, { "colours.dark.red": 1 })).toBe(true);
+  expect(isAsSent(stored, { text: "hello", options: [{ text: "Green" }] })).toBe(true);
+  expect(isAsSent(stored, { remind_at: "2026-03-04T07:06:07+02:00" })).toBe(true);
+  expect(isAsSent(stored, { mentioned_users: ["ana"], pinned: true, frozen: false, note: null })).toBe(true);
+  expect(isAsSent(stored, { "colours.dark.red": 1 })).toBe(true);
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   { "colours.dark": 1 },
 ])("%j is not stored where something else is", (sent) => {
   const stored = { text: "hello", options: [{ text: "Green" }], remind_at: "2026-03-04T05:06:07Z" };
-  expect(isStored(stored, sent)).toBe(false);
+  expect(isAsSent(stored, sent)).toBe(false);
 });
 
 test("an object without the value, or with an empty one, has it unset", () => {

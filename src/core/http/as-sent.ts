@@ -21,17 +21,17 @@ const isSameTime = (stored: unknown, sent: string): boolean =>
   typeof stored === "string" && normalTime(sent) !== undefined && compareTimes(stored, sent) === 0;
 
 /** Whether a stored value has everything of a sent one; it may have more. */
-export function isStored(stored: unknown, sent: unknown): boolean {
+export function isAsSent(stored: unknown, sent: unknown): boolean {
   if (isNone(sent)) return isNone(stored);
   if (Array.isArray(sent))
     return (
       Array.isArray(stored) &&
       stored.length === sent.length &&
-      sent.every((each, n) => isStored(stored[n], each))
+      sent.every((each, n) => isAsSent(stored[n], each))
     );
   if (isObject(sent))
     return (
-      isObject(stored) && Object.entries(sent).every(([key, value]) => isStored(valueAt(stored, key), value))
+      isObject(stored) && Object.entries(sent).every(([key, value]) => isAsSent(valueAt(stored, key), value))
     );
   if (isObject(stored)) return stored.id === sent;
   return Object.is(stored, sent) || (typeof sent === "string" && isSameTime(stored, sent));

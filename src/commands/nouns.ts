@@ -94,6 +94,10 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     group: "People",
     verbs: "preferences template test provider",
   },
+  "push template": {
+    summary: "Render, store and switch the app's push templates",
+    verbs: "list set enable disable render",
+  },
   "push provider": { summary: "Manage the app's push providers", verbs: "list set delete" },
   app: { summary: "Manage the settings of the app", group: "Operations", verbs: "get set diff backup" },
   "channel-type": {

@@ -28,12 +28,13 @@ const LINES: Readonly<Record<string, string>> = {
   "channel set": "channel set messaging:ops name=Ops",
   "user export": "user export bo",
   "push provider set": "push provider set firebase main --file FOLDER/settings.json",
+  "push template set": "push template set firebase main message.new --default",
   "app diff": "app diff FOLDER/settings.json",
   "app backup": "app backup --out FOLDER/app-backup.yaml --force",
   plan: "plan FOLDER/app.yaml",
   "gdpr export": "gdpr export bo --out FOLDER/gdpr",
   "gdpr delete": "gdpr delete bo --proof FOLDER/bo.json",
-  "push template": "push template FOLDER/settings.json --provider apn --user bo",
+  "push template render": "push template render FOLDER/settings.json --provider apn --user bo",
   "moderation act": "moderation act delete r --by mira",
   apply: "apply FOLDER/app.yaml",
   "message undelete": "message undelete gone-7f3c --by mira",
@@ -166,7 +167,7 @@ const EVERYTHING = {
   status: "completed",
   ...Object.fromEntries(
     `votes segments targets threads drafts roles permissions commands blocklists items
-     results replies reactions bans flags mutes blocks import_tasks message_history reports`
+     results replies reactions bans flags mutes blocks import_tasks message_history reports templates`
       .split(/\s+/)
       .map((key) => [key, []]),
   ),

@@ -87,6 +87,8 @@ const SERVER_ONLY = [
   "GET /push_providers",
   "POST /push_providers",
   "DELETE /push_providers/{type}/{name}",
+  "GET /push_templates",
+  "POST /push_templates",
   "POST /check_push",
   "POST /check_sqs",
   "POST /check_sns",
@@ -798,6 +800,27 @@ const CHECKED_PUSH = {
   rendered_message: "object",
 } as const;
 
+const ALERT = '{"aps":{"alert":"{{ sender.name }}"}}';
+const TEMPLATE = {
+  event_type: "text",
+  enable_push: "flag",
+  push_provider_internal_id: "text",
+  template: "text",
+  created_at: "date",
+  updated_at: "date",
+} as const;
+const apple = make("/push_providers", (r) => ({ push_provider: { type: "apn", name: own(r, "apple") } }));
+const onApple = (r: Room): object => ({
+  push_provider_type: "apn",
+  push_provider_name: own(r, "apple"),
+  event_type: "reaction.new",
+});
+const badTemplate = bad(
+  "POST /push_templates",
+  undefined,
+  make("/push_providers", () => ({ push_provider: { type: "apn", name: "a" } })),
+);
+
 const push: Case[] = [
   {
     route: "POST /push_providers",
@@ -834,6 +857,99 @@ const push: Case[] = [
     prepare: make("/push_providers", (r) => ({ push_provider: { type: "apn", name: own(r, "apple") } })),
     path: (r) => ({ type: "apn", name: own(r, "apple") }),
     reply: {},
+  },
+  {
+    route: "POST /push_templates",
+    name: "stores the template of an event and pushes it",
+    as: "server",
+    prepare: apple,
+    input: (r) => ({ body: { ...onApple(r), enable_push: true, template: ALERT } }),
+    reply: { template: TEMPLATE },
+    values: () => ({ template: { event_type: "reaction.new", enable_push: true, template: ALERT } }),
+  },
+  {
+    route: "POST /push_templates",
+    name: "without a template goes back to the service's own, and keeps whether it is pushed",
+    as: "server",
+    prepare: async (r) => {
+      await apple(r);
+      await r.world.ok("server", "POST", "/push_templates", {
+        body: { ...onApple(r), enable_push: true, template: ALERT },
+      });
+    },
+    input: (r) => ({ body: onApple(r) }),
+    reply: { template: TEMPLATE },
+    values: () => ({ template: { enable_push: true, template: "" } }),
+  },
+  badTemplate("needs an event", { push_provider_type: "apn" }, "event_type"),
+  badTemplate(
+    "refuses an event that is not pushed",
+    { push_provider_type: "apn", event_type: "typing.start" },
+    "event_type",
+  ),
+  badTemplate(
+    "refuses an unknown provider",
+    { push_provider_type: "apn", push_provider_name: "nobody-made-it", event_type: "message.new" },
+    "push_provider_name",
+  ),
+  badTemplate(
+    "refuses a template that cannot be read",
+    { push_provider_type: "apn", event_type: "message.new", template: "{{#if x}}" },
+    "template",
+  ),
+  {
+    route: "GET /push_templates",
+    name: "lists those of one push provider",
+    as: "server",
+    prepare: async (r) => {
+      await apple(r);
+      await r.world.ok("server", "POST", "/push_templates", { body: { ...onApple(r), template: ALERT } });
+    },
+    input: (r) => ({ query: { push_provider_type: "apn", push_provider_name: own(r, "apple") } }),
+    reply: { templates: [TEMPLATE] },
+    values: () => ({ templates: [{ event_type: "reaction.new", enable_push: false, template: ALERT }] }),
+  },
+  {
+    route: "GET /push_templates",
+    name: "refuses a service of which the app has no push provider",
+    as: "server",
+    input: () => ({ query: { push_provider_type: "xiaomi" } }),
+    code: 4,
+    field: "push_provider_type",
+  },
+  {
+    route: "POST /check_push",
+    name: "renders the stored template of the event, and says which is not pushed",
+    as: "server",
+    prepare: async (r) => {
+      await withoutPushProviders(r);
+      await apple(r);
+      for (const event_type of ["reaction.new", "message.updated"])
+        await r.world.ok("server", "POST", "/push_templates", {
+          body: { ...onApple(r), event_type, enable_push: event_type === "reaction.new", template: ALERT },
+        });
+    },
+    input: (r) => ({
+      body: { user_id: "bob", message_id: r.message, skip_devices: true, event_type: "reaction.new" },
+    }),
+    reply: CHECKED_PUSH,
+    values: () => ({ general_errors: [], rendered_apn_template: '{"aps":{"alert":"ADA"}}' }),
+  },
+  {
+    route: "POST /check_push",
+    name: "says of an event that it is not pushed",
+    as: "server",
+    prepare: async (r) => {
+      await withoutPushProviders(r);
+      await apple(r);
+      await r.world.ok("server", "POST", "/push_templates", { body: { ...onApple(r), enable_push: false } });
+    },
+    input: () => ({ body: { user_id: "bob", skip_devices: true, event_type: "reaction.new" } }),
+    reply: CHECKED_PUSH,
+    values: (r) => ({
+      general_errors: [`reaction.new is not pushed through apn/${own(r, "apple")}`],
+      rendered_apn_template: "",
+    }),
   },
   {
     route: "POST /check_push",

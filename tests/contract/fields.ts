@@ -233,6 +233,10 @@ export const WRITTEN: Record<string, Partial<Record<Part, string>>> = {
   "POST /push_providers": {
     body: "push_provider:object! push_provider.type:choice! push_provider.name:text!",
   },
+  "GET /push_templates": { query: "push_provider_type:choice! push_provider_name:text<64" },
+  "POST /push_templates": {
+    body: "event_type:choice! push_provider_type:choice! push_provider_name:text enable_push:flag template:text",
+  },
   "POST /check_push": {
     body: "user_id:text! message_id:text apn_template:text firebase_template:text firebase_data_template:text push_provider_type:choice push_provider_name:text skip_devices:flag event_type:text",
   },

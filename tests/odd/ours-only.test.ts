@@ -110,6 +110,23 @@ const WAYS: Partial<Record<EndpointName, (status: number) => Promise<void>>> = {
     const pins = await Array.fromAsync(listPins(at.core, "team:a", { limit: 30 }));
     expect(pins.map(({ id }) => id)).toEqual(["m2", "m1"]);
   },
+  async getPushTemplates(status) {
+    const at = await connected({ "GET /push_templates": () => errorReply(status, 16) });
+    guard(at.core, { isDryRun: () => false });
+    await expect(
+      at.core.call("getPushTemplates", { query: { push_provider_type: "apn" } }),
+    ).rejects.toMatchObject({ hint: expect.stringContaining("may not have it") });
+  },
+  async upsertPushTemplate(status) {
+    // A push provider holds templates, too, which "push provider set" stores.
+    const at = await connected({ "POST /push_templates": () => errorReply(status, 16) });
+    guard(at.core, { isDryRun: () => false });
+    await expect(
+      at.core.call("upsertPushTemplate", {
+        body: { push_provider_type: "apn", event_type: "message.new", enable_push: true },
+      }),
+    ).rejects.toMatchObject({ hint: expect.stringContaining("may not have it") });
+  },
   async setPushPreferences(status) {
     // Nothing else sets them, so the person is told.
     const at = await connected({ "POST /push_preferences": () => errorReply(status, 16) });

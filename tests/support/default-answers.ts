@@ -338,6 +338,14 @@ const EVERYTHING = {
   total_unread_threads_count: 2,
 };
 
+const pushTemplate = {
+  event_type: "message.new",
+  enable_push: true,
+  template: '{"aps":{}}',
+  created_at: at(3),
+  updated_at: at(4),
+};
+
 /** The default answer to one operation. */
 export function defaultAnswer(op: string): Record<string, unknown> {
   switch (op) {
@@ -366,6 +374,10 @@ export function defaultAnswer(op: string): Record<string, unknown> {
         channels: [{ channel_id: "messaging:ops", unread_count: 5, last_read: at(3) }],
         threads: [{ parent_message_id: message.id, unread_count: 2, last_read: at(4) }],
       };
+    case "GetPushTemplates":
+      return { templates: [pushTemplate] };
+    case "UpsertPushTemplate":
+      return { template: pushTemplate };
     case "GetTask":
       return task;
     case "GetRateLimits":

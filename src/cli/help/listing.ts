@@ -3,19 +3,20 @@ import type { CommandTree } from "../base/command-tree.ts";
 
 /** Verbs of one noun that share a line, by their first one. */
 const TOGETHER: readonly (readonly string[])[] = `
-list get
+list get render check
 get list results votes
 export delete
 create set unset replace delete
 add remove
 delete undelete restore
-set unset replace remove
+set unset replace remove delete
 set list remove
 hide unhide
 read unread
 mute unmute muted
 block unblock blocked
 pin unpin
+enable disable
 archive unarchive
 freeze unfreeze
 join leave

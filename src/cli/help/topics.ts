@@ -108,7 +108,8 @@ preview shows the message as one person gets it. Placeholders of other tools
 
 In push templates also conditions, lists and helpers, as in
 {{#if sender.name}}…{{else}}…{{/if}}, {{truncate message.text 150}} and
-{{#each mentioned_users}}…{{/each}}; parley push template shows one rendered.
+{{#each mentioned_users}}…{{/each}}; parley push template render shows one
+rendered.
 `,
   },
   scripting: {

@@ -74,7 +74,9 @@ device list: created_at disabled disabled_reason hardware_id id push_provider pu
 device add: device push_provider
 device remove: device removed
 push preferences: call_level channel chat_level chat_preferences disabled_until feeds_level
-push template, push test: device_errors general_errors rendered_apn_template rendered_firebase_template rendered_message skip_devices
+push template list: created_at enable_push event_type name push_provider_internal_id template type updated_at
+push template set, push template enable, push template disable: created_at enable_push event event_type name push_provider_internal_id template type updated_at
+push template render, push test: device_errors general_errors rendered_apn_template rendered_firebase_template rendered_message skip_devices
 push provider list, push provider set: created_at description disabled_at disabled_reason name type updated_at
 push provider delete: deleted name type
 app set: changed unchanged

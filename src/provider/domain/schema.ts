@@ -1,5 +1,5 @@
 /** The tables of the provider's domain: times are whole microseconds, flexible fields are JSON, counts are stored rather than computed. */
-import { adminSchema } from "./admin/storage/schema.ts";
+import { adminSchema, pushTemplates } from "./admin/storage/schema.ts";
 import { campaigns } from "./campaigns/storage/campaigns.ts";
 import { segmentTargets, storedSegments } from "./campaigns/storage/segments.ts";
 import { campaignReceivers, campaignTargets } from "./campaigns/storage/targets.ts";
@@ -226,4 +226,5 @@ export const domainMigrations: string[] = [
   secureSearchSchema,
   leftoversSchema,
   newIndexSchema(),
+  pushTemplates.create,
 ];

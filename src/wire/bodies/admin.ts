@@ -25,7 +25,7 @@ import {
   whole,
   type Field,
 } from "../entities/fields.ts";
-import { PUSH_PROVIDER_TYPES, type PushProvider } from "../entities/push-provider.ts";
+import { PUSHED_EVENTS, PUSH_PROVIDER_TYPES, type PushProvider } from "../entities/push-provider.ts";
 import { acting, resettable } from "./frame.ts";
 
 const threshold = object({ flag: number(0, 1), block: number(0, 1) });
@@ -137,6 +137,14 @@ export const adminBodies = {
         "*": any(),
       }) as unknown as Field<Partial<PushProvider> & Pick<PushProvider, "type" | "name">>,
     ),
+  },
+  upsertPushTemplate: {
+    ...acting,
+    event_type: need(choice(...PUSHED_EVENTS)),
+    push_provider_type: need(choice(...PUSH_PROVIDER_TYPES)),
+    push_provider_name: id(64),
+    enable_push: flag(),
+    template: text(10_000),
   },
   checkPush: {
     ...acting,

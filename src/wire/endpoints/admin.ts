@@ -1,12 +1,18 @@
 /** Endpoints of channel types, commands, permissions, roles, blocklists and push providers. */
 import { ChannelType, NamedChannelType } from "../entities/channel-type.ts";
 import { CommandInfo } from "../entities/channel.ts";
-import { CheckPushReply, QueueCheck } from "../entities/push-provider.ts";
-import { entity, list, map, need, text } from "../entities/fields.ts";
+import { CheckPushReply, PUSH_PROVIDER_TYPES, QueueCheck } from "../entities/push-provider.ts";
+import { choice, entity, id, list, map, need, text } from "../entities/fields.ts";
 import { row, withOperations } from "./row.ts";
 
 const server = { serverOnly: true } as const;
 const type = { serverOnly: true, perMinute: 60 } as const;
+
+/** Which push provider; without a name the app's first of the type. */
+export const ofPushProvider = {
+  push_provider_type: need(choice(...PUSH_PROVIDER_TYPES)),
+  push_provider_name: id(64),
+};
 
 export const adminEndpoints = withOperations({
   listChannelTypes: row("GET /channeltypes", {
@@ -74,6 +80,18 @@ export const adminEndpoints = withOperations({
     answer: () => ({ push_provider: need(entity("PushProvider")) }),
   }),
   deletePushProvider: row("DELETE /push_providers/{type}/{name}", server),
+  getPushTemplates: row("GET /push_templates", {
+    ...server,
+    source: "v2",
+    query: ofPushProvider,
+    answer: () => ({ templates: need(list(entity("PushTemplate"))) }),
+  }),
+  upsertPushTemplate: row("POST /push_templates", {
+    ...server,
+    source: "v2",
+    idempotent: true,
+    answer: () => ({ template: need(entity("PushTemplate")) }),
+  }),
   checkPush: row("POST /check_push", { ...server, safe: true, perMinute: 60, answer: CheckPushReply }),
   checkSqs: row("POST /check_sqs", { op: "CheckSQS", ...server, safe: true, answer: QueueCheck }),
   checkSns: row("POST /check_sns", { op: "CheckSNS", ...server, safe: true, answer: QueueCheck }),

@@ -64,6 +64,7 @@ export interface EntityTypes {
   PushNotifications: app.PushNotifications;
   PushPreferences: user.PushPreferences;
   PushProvider: pushProvider.PushProvider;
+  PushTemplate: pushProvider.PushTemplate;
   QueueCheck: pushProvider.QueueCheck;
   Reaction: message.Reaction;
   ReactionGroup: message.ReactionGroup;

@@ -16,6 +16,26 @@ export const PushProvider = shape(() => ({
 }));
 export interface PushProvider extends Infer<typeof PushProvider> {}
 
+/** Events that push services are told of, each with its own template. */
+export const PUSHED_EVENTS = [
+  "message.new",
+  "message.updated",
+  "reaction.new",
+  "notification.reminder_due",
+] as const;
+
+/** What one push provider is sent for one kind of event. */
+export const PushTemplate = shape(() => ({
+  event_type: need(text()),
+  enable_push: need(flag()),
+  push_provider_internal_id: text(),
+  /** Absent or empty: the service's own. */
+  template: text(),
+  created_at: need(time()),
+  updated_at: need(time()),
+}));
+export interface PushTemplate extends Infer<typeof PushTemplate> {}
+
 export const CheckPushReply = shape(() => ({
   device_errors: need(
     map(object({ provider: need(text()), provider_name: need(text()), error_message: need(text()) })),

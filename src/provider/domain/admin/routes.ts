@@ -23,6 +23,7 @@ export {
   listPushProviders,
   upsertPushProvider,
 } from "./rules/push.ts";
+export { getPushTemplates, upsertPushTemplate } from "./rules/push-templates.ts";
 export { createRole, deleteRole, listRoles } from "./rules/roles.ts";
 export {
   createChannelType,

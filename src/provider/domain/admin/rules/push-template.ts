@@ -266,14 +266,25 @@ const BEFORE_BRACE =
 /** The parser takes all closing braces for one token, which `{"badge":{{ unread_count }}}` does not mean. */
 const parted = (template: string): string => template.replace(BEFORE_BRACE, "$&{{!}}");
 
+/** The parts of a template, or why it cannot be read: a phrase that follows the template's name. */
+function readTemplate(template: string): Program | string {
+  try {
+    return parse(parted(template));
+  } catch (error) {
+    return `cannot be read: ${parseMistake((error as Error).message)}`;
+  }
+}
+
+/** Why a template can be rendered for no message; undefined if it can. */
+export function unreadableTemplate(template: string): string | undefined {
+  const read = readTemplate(template);
+  return typeof read === "string" ? read : undefined;
+}
+
 /** Renders a template; the mistake is a phrase that follows the template's name. */
 export function renderTemplate(template: string, values: Fields): { text: string; mistake?: string } {
-  let program: Program;
-  try {
-    program = parse(parted(template));
-  } catch (error) {
-    return { text: "", mistake: `cannot be read: ${parseMistake((error as Error).message)}` };
-  }
+  const program = readTemplate(template);
+  if (typeof program === "string") return { text: "", mistake: program };
   const rendering = new Rendering();
   try {
     rendering.run(program, { self: values, data: { root: values }, named: {}, outer: undefined });

@@ -17,7 +17,7 @@ import type { Database } from "../../../base/database.ts";
 import { type UserRow, userRow } from "../../users/storage/rows.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import { storedPushProviders } from "../storage/schema.ts";
+import { pushTemplates, storedPushProviders } from "../storage/schema.ts";
 import type { RowOf } from "../../../store/table.ts";
 import { findAnyChannel } from "../../channels/storage/rows.ts";
 import { newestForUser } from "../../messages/storage/newest.ts";
@@ -28,6 +28,7 @@ import { channelView } from "../../channels/view/channels.ts";
 import { unreadTotals } from "../../reads/storage/unread.ts";
 import { devices } from "../../devices/storage/devices.ts";
 import { renderTemplate } from "./push-template.ts";
+import { templatesFor } from "./push-templates.ts";
 
 /** Bytes of JSON: credentials may contain certificates. */
 const CREDENTIALS_LIMIT = 64 * 1024;
@@ -77,6 +78,7 @@ export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider">
 export function deletePushProvider({ db, path }: RouteCall): Reply<"deletePushProvider"> {
   if (!storedPushProviders.remove(db, { type: path.type ?? "", name: path.name ?? "" }))
     throw ApiProblem.notFound(`Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
+  pushTemplates.remove(db, { provider_type: path.type ?? "", provider_name: path.name ?? "" });
   return {};
 }
 
@@ -142,16 +144,27 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const message = messageToRender(db, user.id, messageId);
   const values = templateValues(call, event, user, message);
   const errors: string[] = [];
-  const render = (field: "apn_template" | "firebase_template" | "firebase_data_template"): string => {
-    const template = fields[field];
+  /** The template of the request, else the one that the app has stored for the event. */
+  const templateOf = (service: "apn" | "firebase"): string | undefined => {
+    const given = fields[`${service}_template`];
+    if (given || (type !== undefined && type !== service)) return given;
+    const [stored] = templatesFor(db, event, { type: service, name });
+    if (stored?.enabled === 0)
+      errors.push(`${event} is not pushed through ${service}/${stored.provider_name}`);
+    return stored?.enabled === 1 ? stored.template : undefined;
+  };
+  const render = (
+    field: "apn_template" | "firebase_template" | "firebase_data_template",
+    template: string | undefined,
+  ): string => {
     if (!template) return "";
     const { text, mistake } = renderTemplate(template, values);
     if (mistake !== undefined) errors.push(`${field} ${mistake}`);
     return text;
   };
-  const renderedApn = render("apn_template");
-  const renderedFirebase = render("firebase_template");
-  render("firebase_data_template");
+  const renderedApn = render("apn_template", templateOf("apn"));
+  const renderedFirebase = render("firebase_template", templateOf("firebase"));
+  render("firebase_data_template", fields.firebase_data_template);
 
   const providers = pushProviders(db).filter(
     (provider) =>

@@ -49,6 +49,16 @@ export const storedPushProviders = table("push_providers", {
   ...dates,
 });
 
+/** `enabled`: 0 or 1; `template`: empty for the service's own. */
+export const pushTemplates = table("push_templates", {
+  provider_type: TEXT.key,
+  provider_name: TEXT.key,
+  event_type: TEXT.key,
+  enabled: INTEGER,
+  template: TEXT,
+  ...dates,
+});
+
 /** Members to be looked at again at `due`: is it still unread? */
 export const unreadReminders = table(
   "unread_reminders",

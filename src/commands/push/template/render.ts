@@ -1,15 +1,15 @@
 /** Renders a push template for a user without sending or saving anything. */
-import { foreignInPush } from "../base/foreign-placeholders.ts";
-import { readTextFile } from "../base/json.ts";
-import { command } from "../base/define-command.ts";
-import { checkedError, checkedView, PUSH_ARGS } from "./check-view.ts";
+import { foreignInPush } from "../../base/foreign-placeholders.ts";
+import { readTextFile } from "../../base/json.ts";
+import { command } from "../../base/define-command.ts";
+import { checkedError, checkedView, PUSH_ARGS } from "../check-view.ts";
 
 export default command({
   summary: "Render a push template for a user and report its mistakes",
   changes: "nothing",
   examples: [
-    "push template firebase.json --provider firebase --user bo",
-    "push template - --provider apn --user bo --message ana-7f3c",
+    "push template render firebase.json --provider firebase --user bo",
+    "push template render - --provider apn --user bo --message ana-7f3c",
   ],
   args: {
     file: {

@@ -5,6 +5,7 @@ import { shapeOf } from "./entities/index.ts";
 import { EVENTS, EventEnvelope } from "./events.ts";
 import { isObject } from "./json-object.ts";
 import { rememberRaw } from "./raw-items.ts";
+import { isTime } from "./time.ts";
 
 /** Entities are checked to this depth; nothing relies on deeper values. */
 const MAX_ENTITY_DEPTH = 6;
@@ -13,6 +14,8 @@ const IDENTITY = /^(id|cid|type|user_id|channel|user|message|target)$/;
 
 /** Keys that name the entity: blank ones name nothing. */
 const NAMES_IT = /^c?id$/;
+const isBlank = (key: string, { kind }: Field, entry: unknown): boolean =>
+  entry === "" && (kind === "time" || NAMES_IT.test(key));
 
 /** Receives `messages.user` for each value that was filled in, changed or left out; `lost`: something that was sent, or should have been, is not shown. */
 export type NoteOddity = (field: string, lost?: boolean) => void;
@@ -67,7 +70,7 @@ const KINDS: Partial<Record<Field["kind"], Kind>> = {
   text: A_TEXT,
   id: A_TEXT,
   choice: A_TEXT,
-  time: { ...A_TEXT, from: () => undefined },
+  time: { is: isTime, expected: "a time", from: () => undefined },
   whole: A_NUMBER,
   number: A_NUMBER,
   flag: {
@@ -169,8 +172,9 @@ function readKey(shape: Shape, value: Values, key: string, place: Place): string
   if (!kind) return undefined;
   // Null stands for none; code reads absent values where the protocol knows no null.
   if (entry === null && !isPromised(field) && !field.nulls) delete value[key];
-  if (entry === undefined || entry === null || (entry === "" && NAMES_IT.test(key)))
-    return isPromised(field) ? fillIn(shape, value, key, place) : undefined;
+  const isNone = entry === undefined || entry === null || isBlank(key, field, entry);
+  if (entry === "" && isNone && !isPromised(field)) delete value[key];
+  if (isNone) return isPromised(field) ? fillIn(shape, value, key, place) : undefined;
   if (!kind.is(entry)) {
     const other = kind.from(entry);
     if (other === undefined) return mend(shape, value, key, place, ` must be ${kind.expected}`);

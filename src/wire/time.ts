@@ -3,6 +3,13 @@
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
 
+/** Of an answer's many dates each is only looked at: parsing takes longer. */
+const LOOKS_LIKE_DATE =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-6]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:?\d\d)$/;
+
+export const isTime = (value: unknown): value is string =>
+  typeof value === "string" && LOOKS_LIKE_DATE.test(value);
+
 /** Parsed dates are cached, since each is needed several times in a row and parsing is expensive. */
 const CACHE_SIZE = 512;
 const cache = new Map<string, string>();

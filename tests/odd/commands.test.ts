@@ -6,7 +6,7 @@ import { Home, type Ran } from "../support/home.ts";
 import * as here from "../support/shell-here.ts";
 import { startAnswerProxy, type AnswerProxy } from "./answer-proxy.ts";
 import { changeOne } from "./change.ts";
-import { COMMAND_CORPUS, seedsOf } from "./corpus.ts";
+import { COMMAND_CORPUS, seedsOf, tryAll } from "./corpus.ts";
 import { FORMS, rewrite } from "./service.ts";
 
 const COMMANDS = [
@@ -92,5 +92,5 @@ async function tryCommands(seed: number, random: Dice): Promise<void> {
 const { seeds, words } = seedsOf(COMMAND_CORPUS, 200);
 
 test(`${words}: commands print the same of the same, and no odd value crashes them`, async () => {
-  for (const seed of seeds) await tryCommands(seed, dice(seed));
+  await tryAll(seeds, (seed) => tryCommands(seed, dice(seed)));
 }, 3_600_000);

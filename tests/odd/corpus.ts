@@ -1,7 +1,14 @@
 /** Seeds that once failed, and those of a run: the same fixed ones each time, or as many as the environment says. */
 
+import { inspect as show } from "node:util";
+
+const inspect = (value: unknown): string => show(value, { depth: 6, breakLength: 160, compact: 6 });
+
 /** Of single odd values (`seeds.test.ts`). */
 export const VALUE_CORPUS: readonly number[] = [337];
+/** Of one value of any answer or event (`answers.test.ts`). */
+export const ANSWER_CORPUS: readonly number[] = [];
+
 /** Of whole stories (`stories.test.ts`). */
 export const STORY_CORPUS: readonly number[] = [];
 
@@ -17,4 +24,27 @@ export function seedsOf(corpus: readonly number[], most = Infinity): { seeds: nu
   const seeds = Array.from({ length: count }, (_, n) => FIRST + n);
   const kept = process.env.PARLEY_ODD_SEED === undefined ? corpus : [];
   return { seeds: [...kept, ...seeds], words: `${count} seeds from ${FIRST}, and ${kept.length} kept ones` };
+}
+
+/** Most failures that are told in full. */
+const TOLD = 12;
+
+/** Runs every seed, and fails with all that failed, not with the first alone. */
+export async function tryAll(
+  seeds: readonly number[],
+  run: (seed: number) => Promise<void> | void,
+): Promise<void> {
+  const failed: [seed: number, error: Error & { actual?: unknown; expected?: unknown }][] = [];
+  for (const seed of seeds)
+    try {
+      await run(seed);
+    } catch (error) {
+      failed.push([seed, error as Error]);
+    }
+  if (failed.length === 0) return;
+  const told = failed
+    .slice(0, TOLD)
+    .map(([seed, { stack, actual, expected }]) => `seed ${seed}: ${stack}\n${inspect({ actual, expected })}`);
+  const list = failed.map(([seed]) => seed).join(" ");
+  throw new Error(`${failed.length} of ${seeds.length} seeds failed: ${list}\n\n${told.join("\n\n")}`);
 }

@@ -6,12 +6,13 @@ import {
   type SocketPort,
 } from "../../src/core/base/ports.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
-import { channel, msg, msgs, user } from "../core/state/world.ts";
+import { channel, msgs } from "../core/state/world.ts";
 import { errorReply, jsonReply, type FakeAnswer, type FakeCall } from "../support/fake-ports.ts";
 import { helloFrame } from "../support/fake-provider.ts";
 import type { Dice } from "../support/seeded.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";
 import { changeOne } from "./change.ts";
+import { Stored, type Changed } from "./stored.ts";
 
 export const NAMES = ["tea", "milk", "cake"] as const;
 export const cidOf = (name: string): string => `messaging:${name}`;
@@ -69,6 +70,10 @@ export const FORMS: Readonly<Record<string, (value: unknown, key: string) => unk
     key === "name" && typeof value === "string" ? value.toUpperCase() : value,
 };
 
+const BARE = "an answer without its entity";
+/** Of a read there is nothing then, so it is no success. */
+const EMPTY_ANSWERS: ReadonlySet<string> = new Set([BARE, "success with other JSON"]);
+
 /** What happens to a call before it is done (`undefined`: nothing), or to its answer. */
 const FAULTS: Readonly<
   Record<string, (dice: Dice) => { before?: FakeAnswer; after?: (reply: HttpReply) => FakeAnswer }>
@@ -90,7 +95,13 @@ const FAULTS: Readonly<
   "a cut answer": (dice) => ({
     after: (reply) => ({ ...reply, text: reply.text.slice(0, dice.below(reply.text.length)) }),
   }),
-  "an answer without its entity": () => ({ after: (reply) => ({ ...reply, text: "{}" }) }),
+  [BARE]: () => ({ after: (reply) => ({ ...reply, text: "{}" }) }),
+  "success without JSON": (dice) => ({
+    after: (reply) => ({ ...reply, text: dice.pick(["OK", "", "<p>done</p>"]) }),
+  }),
+  "success with other JSON": (dice) => ({
+    after: (reply) => ({ ...reply, text: dice.pick(["[]", "null", "true", '"OK"']) }),
+  }),
 };
 const limited = (headers: Record<string, string>): HttpReply => {
   const reply = errorReply(429, 9);
@@ -107,16 +118,21 @@ const DELIVERIES = [
   "one changed value",
   "new events",
 ];
-const ABSENT = "no /sync";
-const RULES = [...Object.keys(FORMS), ...Object.keys(FAULTS), ...DELIVERIES, ABSENT];
+/** Routes that a provider may lack, by the rule that takes them away. */
+const ABSENT: Readonly<Record<string, RegExp>> = {
+  "no /sync": /^POST \/sync$/,
+  "no read marks": /\/read$/,
+  "no look at one message": /^GET \/messages\/[^/]+$/,
+  "no list of reactions": /\/reactions$/,
+  "no settings of the app": /^GET \/app$/,
+};
+const RULES = [...Object.keys(FORMS), ...Object.keys(FAULTS), ...DELIVERIES, ...Object.keys(ABSENT)];
 
 export class OddService {
   readonly rules: ReadonlySet<string>;
   /** Channels of which something was made unreadable. */
   readonly touched = new Set<string>();
-  readonly stored = new Map<string, Message>();
-  /** Times that the provider took a message of this id as new. */
-  readonly taken = new Map<string, number>();
+  readonly stored: Stored;
   /** Values that were written in a form which is to be counted. */
   counted = 0;
   /** From then on it answers as documented. */
@@ -126,15 +142,16 @@ export class OddService {
   readonly #events: Json[] = [];
   #socket: SocketHandlers | undefined;
   #connections = 0;
-  #seconds = 100;
 
   constructor(clock: VirtualClock, dice: Dice) {
     this.#clock = clock;
     this.#dice = dice;
+    this.stored = new Stored(() => new Date(clock.now()).toISOString());
     const count = 1 + dice.below(4);
     this.rules = new Set(Array.from({ length: count }, () => dice.pick(RULES)));
     NAMES.forEach((name, n) => {
-      for (const one of msgs(10 * n + 1, 10 * n + 4)) this.stored.set(one.id, { ...one, cid: cidOf(name) });
+      for (const one of msgs(10 * n + 1, 10 * n + 4))
+        this.stored.messages.set(one.id, { ...one, cid: cidOf(name) });
     });
   }
 
@@ -171,8 +188,7 @@ export class OddService {
 
   /** Somebody else writes. */
   say(name: string): void {
-    const seconds = ++this.#seconds;
-    this.#store(msg(seconds, { cid: cidOf(name) }));
+    this.#tell(this.stored.said(cidOf(name)));
   }
 
   readonly answer = async (call: FakeCall): Promise<FakeAnswer> => {
@@ -185,30 +201,61 @@ export class OddService {
   };
 
   #fault(call: FakeCall): ReturnType<(typeof FAULTS)[string]> & { isEmpty?: boolean } {
-    if (this.#has(ABSENT) && call.what === "POST /sync") return { before: errorReply(404, 16) };
+    const isAbsent = Object.entries(ABSENT).some(
+      ([rule, what]) => this.rules.has(rule) && what.test(call.what),
+    );
+    if (isAbsent) return { before: jsonReply("404 page not found", this.#dice.pick([404, 405, 501])) };
     const faults = Object.keys(FAULTS).filter((name) => this.#has(name));
     if (faults.length === 0 || !this.#dice.chance(0.4)) return {};
     const name = this.#dice.pick(faults);
-    return { ...FAULTS[name]!(this.#dice), isEmpty: name === "an answer without its entity" };
+    return { ...FAULTS[name]!(this.#dice), isEmpty: EMPTY_ANSWERS.has(name) };
   }
 
   #has(rule: string): boolean {
     return !this.calm && this.rules.has(rule);
   }
 
-  #done({ what, body }: FakeCall): HttpReply {
-    const [, name, verb] = /^POST \/channels\/messaging\/(\w+)\/(\w+)$/.exec(what) ?? [];
-    if (verb === "message") return this.#send(name!, body.message as Json);
-    if (verb === "query") return this.#json(this.#channel(name!));
+  #done({ what, body, url }: FakeCall): HttpReply {
+    const ids = url.searchParams.get("ids")?.split(",");
+    if (ids) return this.#json({ messages: ids.flatMap((id) => this.stored.messages.get(id) ?? []) });
     if (what === "POST /channels") {
-      const cids = (body.filter_conditions as { cid?: { $in?: string[] } } | undefined)?.cid?.$in;
+      const asked = (body.filter_conditions as { cid?: string | { $in?: string[] } } | undefined)?.cid;
+      const cids = typeof asked === "string" ? [asked] : asked?.$in;
       const named = NAMES.filter((one) => !cids || cids.includes(cidOf(one)));
       return this.#json({ channels: named.map((one) => this.#channel(one)) });
     }
     if (what === "POST /sync") return this.#json({ events: this.#missed(body) });
-    const id = /^GET \/messages\/(.+)$/.exec(what)?.[1];
-    const message = id === undefined ? undefined : this.stored.get(decodeURIComponent(id));
-    return message ? this.#json({ message }) : errorReply(404, 16);
+    const query = /^POST \/channels\/messaging\/(\w+)\/query$/.exec(what)?.[1];
+    if (query !== undefined) return this.#json(this.#channel(query));
+    const [method, , first = "", ...rest] = what.split(/[ /]/).map(decodeURIComponent);
+    const done = method === "GET" ? this.#look(first, rest) : this.#change(`${method} ${first}`, rest, body);
+    if (done.code !== undefined) return errorReply(done.status ?? 400, done.code);
+    this.#tell(done.events ?? []);
+    return this.#json(done.answer, done.status);
+  }
+
+  #look(of: string, [id = "", part]: string[]): Changed {
+    const message = this.stored.messages.get(id);
+    const poll = this.stored.polls.get(id);
+    if (of === "polls" && poll) return { answer: { poll } };
+    if (of === "messages" && message)
+      return { answer: part === "reactions" ? { reactions: message.latest_reactions } : { message } };
+    return { status: 404, code: 16, answer: {} };
+  }
+
+  #change(what: string, path: string[], body: Json): Changed {
+    const { stored } = this;
+    const [id = "", part, type = ""] = path;
+    const cid = `${id}:${part}`;
+    if (what === "POST channels" && type === "message") return stored.send(cid, body.message as Json);
+    if (what === "POST channels" && type === "read") return stored.markRead(cid);
+    if (what === "POST channels" && /^(?:file|image)$/.test(type)) return stored.upload();
+    if (what === "POST polls") return stored.makePoll(body);
+    if (what === "PUT messages") return stored.edit(id, body);
+    if (what === "POST messages" && part === "reaction")
+      return stored.react(id, String((body.reaction as Json).type));
+    if (what === "DELETE messages") return part === "reaction" ? stored.unreact(id, type) : stored.remove(id);
+    return { status: 404, code: 16, answer: {} };
   }
 
   #missed({ last_sync_at: since, channel_cids: cids = [] }: Json): Json[] {
@@ -217,29 +264,16 @@ export class OddService {
     );
   }
 
-  #send(name: string, sent: Json): HttpReply {
-    const id = String(sent.id);
-    if (this.stored.has(id)) return errorReply(400, 4);
-    const message = {
-      ...msg(++this.#seconds, { cid: cidOf(name) }),
-      id,
-      text: String(sent.text),
-      user: user("mira"),
-    };
-    this.taken.set(id, (this.taken.get(id) ?? 0) + 1);
-    this.#store(message);
-    return this.#json({ message }, 201);
-  }
-
-  #store(message: Message): void {
-    const created_at = new Date(this.#clock.now()).toISOString();
-    const stored = { ...message, created_at, updated_at: created_at };
-    this.stored.set(stored.id, stored);
-    const event = { type: "message.new", cid: stored.cid, created_at, user: stored.user, message: stored };
-    this.#events.push(event);
-    this.#emit(event);
-    if (this.#has("new events"))
-      this.#emit({ type: "message.quite_new", cid: stored.cid, created_at, of: ["it"] });
+  #tell(events: readonly Json[]): void {
+    this.#events.push(...events);
+    for (const event of events) this.#emit(event);
+    if (events.length > 0 && this.#has("new events"))
+      this.#emit({
+        type: "message.quite_new",
+        cid: events[0]!.cid,
+        created_at: events[0]!.created_at,
+        of: ["it"],
+      });
   }
 
   #emit(event: Json): void {
@@ -255,8 +289,8 @@ export class OddService {
   }
 
   #messagesOf(name: string): Message[] {
-    return [...this.stored.values()]
-      .filter(({ cid }) => cid === cidOf(name))
+    return [...this.stored.messages.values()]
+      .filter(({ cid, parent_id }) => cid === cidOf(name) && parent_id === undefined)
       .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
   }
 

@@ -9,7 +9,7 @@ import type { ApiCall, CallArgs } from "../base/api-types.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import { matchesEdit } from "./edits-of-pending.ts";
-import { NOT_FOUND } from "../../wire/errors.ts";
+import { isNotFound, isRouteAbsent } from "../../wire/errors.ts";
 
 /** An edit of a message that somebody else has changed: it stays in the outbox, and a retry overwrites the other change. */
 export class ChangedMeanwhileError extends LocalError {
@@ -82,17 +82,33 @@ function isOwn(message: Message, { cid, action }: OutboxRow, me: string | undefi
   return action.kind === "send" && (action.message.text ?? "") === (message.text ?? "");
 }
 
+/** A 404 without a code is of something else than the provider, or of a call that it lacks. */
+const saysNone = (error: unknown): boolean =>
+  isNotFound(error) || (error instanceof ApiError && error.status === 404 && error.code !== undefined);
+
+/** The row's message at the provider, also at one that answers about several messages only; undefined where there is none. */
+async function lookUpMessage(
+  call: ApiCall,
+  { cid, messageId: id }: Pick<OutboxRow, "cid" | "messageId">,
+): Promise<Message | undefined> {
+  try {
+    const { channel: _, ...message } = (await call("getMessage", { path: { id } })).message;
+    return message as Message;
+  } catch (error) {
+    if (saysNone(error)) return undefined;
+    const path = splitCid(cid);
+    if (!isRouteAbsent(error) || !path) throw error;
+    return (await call("getManyMessages", { path, query: { ids: id } })).messages.find(
+      (one) => one.id === id,
+    );
+  }
+}
+
 /** D2: looks up the message by its id; throws when the lookup fails. */
 export async function findById(call: ApiCall, row: OutboxRow, me: string | undefined): Promise<FoundMessage> {
-  try {
-    const { message } = await call("getMessage", { path: { id: row.messageId } });
-    const { channel: _, ...plain } = message;
-    return isOwn(plain as Message, row, me) ? { kind: "ours", message: plain as Message } : { kind: "other" };
-  } catch (error) {
-    if (error instanceof ApiError && (error.code === NOT_FOUND || error.status === 404))
-      return { kind: "none" };
-    throw error;
-  }
+  const message = await lookUpMessage(call, row);
+  if (!message) return { kind: "none" };
+  return isOwn(message, row, me) ? { kind: "ours", message } : { kind: "other" };
 }
 
 /** What a delayed edit finds: its base or an older edit of the user (`go`), its own change (`done`), or another change. */
@@ -108,7 +124,9 @@ export async function checkBase(
   isOwn: (message: Message) => boolean,
 ): Promise<BaseCheck> {
   if (row.action.kind !== "edit" || row.action.baseUpdatedAt === undefined) return { base: "go" };
-  const { message } = await call("getMessage", { path: { id: row.messageId } });
+  const message = await lookUpMessage(call, row);
+  // The edit itself is answered that there is no such message.
+  if (!message) return { base: "go" };
   const { set, baseUpdatedAt } = row.action;
   if (matchesEdit(message, row.action)) return { base: "done", message };
   if (isOwn(message)) return { base: "go" };

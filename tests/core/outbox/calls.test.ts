@@ -7,6 +7,7 @@ import { matchesEdit } from "../../../src/core/outbox/edits-of-pending.ts";
 import type { OutboxAction, OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, CID, msg, user } from "../state/world.ts";
+import { ApiError } from "../../../src/model/errors.ts";
 import { outboxWorld, network, refusal } from "./provider.ts";
 
 const cake = { type: "file", title: "cake" };
@@ -218,6 +219,20 @@ describe("a lookup by id", () => {
       expect(await find({ user: { id }, cid: "" })).toMatchObject({ kind: "ours" });
       expect(await find({ user: { id }, text: "of another" })).toEqual({ kind: "other" });
     }
+  });
+  test("asks for several messages where the provider lacks the call for one", async () => {
+    const names: string[] = [];
+    const find = (messages: Message[]) => {
+      const call = async (name: string) => {
+        names.push(name);
+        if (name === "getMessage") throw new ApiError("404 page not found", { status: 404 });
+        return { messages };
+      };
+      return findById(call as never, row(edit()), "ada");
+    };
+    expect(await find([msg(9), own])).toEqual({ kind: "ours", message: own });
+    expect(await find([msg(9)])).toEqual({ kind: "none" });
+    expect(names).toEqual(["getMessage", "getManyMessages", "getMessage", "getManyMessages"]);
   });
   test("finds none by code 16 or status 404; other failures are thrown", async () => {
     expect(await lookup(refusal(400, 16))).toEqual({ kind: "none" });

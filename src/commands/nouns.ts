@@ -195,9 +195,9 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
   screen: { summary: "Control an open chat screen", group: "Scripts" },
   audit: { summary: "Inspect the audit log of this machine", group: "Scripts" },
   webhook: {
-    summary: "Receive, verify and replay webhooks on this machine",
+    summary: "List and check the app's hooks; receive and replay webhooks here",
     group: "Scripts",
-    verbs: "listen verify replay",
+    verbs: "list check listen verify replay",
   },
   token: { summary: "Inspect tokens", group: "Scripts", verbs: "decode check" },
 };

@@ -19,6 +19,7 @@ beforeAll(() => {
   write("settings.json", `\uFEFF{"reminders_interval":60,"name":"Tea","permission_version":"v2"}`);
   write("push.json", `\uFEFF{"firebase_credentials_json":"{}","firebase_data_template":"{}"}`);
   write("type.json", `\uFEFF{"reminders":true,"max_message_length":300}`);
+  write("sqs.json", `{"sqs_url":"https://sqs.example.com/q","sqs_key":"K","sqs_secret":"S"}`);
   write("list.json", "[1]");
   write("broken.json", "{");
   write("people.jsonl", `{"type":"user","data":{"id":"ana","role":"user"}}\n`);

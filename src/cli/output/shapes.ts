@@ -127,6 +127,8 @@ segment sync: segment unknown wrong
 event send: channel channel_id channel_last_message_at channel_member_count channel_message_count channel_type cid created_at received_at team type user user_id
 link preview: actions asset_url author_icon author_link author_name color fallback fields file_size footer footer_icon giphy image_url mime_type og_scrape_url original_height original_width pretext text thumb_url title title_link type waveform_data
 file delete: deleted url
+webhook list: enabled event kind setting target
+webhook check: checks
 apply: changes failed made
 ask: answer at by expected message_id question user_id
 export: channels damaged dry_run failed files formats gaps kept_in limited messages unused

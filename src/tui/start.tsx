@@ -40,7 +40,7 @@ import { errorWords, showNotice } from "./screen/notices.ts";
 import type { StoreClock, ScreenStore } from "./screen/store.ts";
 import { createScreen, redrawOnChange, type ScreenDeps } from "./create-screen.ts";
 import { CLOCK_SLICES, eachSecond, redrawInTime } from "./effects/clock.ts";
-import { loadAllChannels, loadAtStart } from "./start/load.ts";
+import { loadAtStart, loadChannels } from "./start/load.ts";
 
 interface StartNotice {
   text: string;
@@ -419,7 +419,7 @@ async function runProfile(host: Host, options: ScreenOptions): Promise<ScreenRes
         input: process.stdin,
         disk,
         print: (line) => process.stdout.write(`${fitTerminal(line, emojiPolicy(settings))}\n`),
-        load: () => loadAllChannels(opened.core),
+        load: () => loadChannels(opened.core),
         random: () => crypto.randomUUID(),
         now: () => Date.now(),
       });

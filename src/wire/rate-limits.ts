@@ -43,6 +43,15 @@ export const retryWait = (refused: RateLimited, providerNow: number): number | u
     : rateLimit.reset * 1000 - providerNow;
 };
 
+/** Added to the end of a limit for differences between clocks, milliseconds. */
+export const RATE_MARGIN = 500;
+/** Where a refusal names no time: milliseconds. */
+const UNNAMED_WAIT = 5000;
+
+/** How long to wait before a refused call is repeated, ms by the provider's clock, also where the answer does not say. */
+export const limitedWait = (refused: RateLimited, providerNow: number): number =>
+  Math.max(retryWait(refused, providerNow) ?? UNNAMED_WAIT, 0) + RATE_MARGIN;
+
 /** The three rate-limit headers; undefined unless all are numbers (specification/errors.md §5). */
 export function rateLimitOf(headers: Readonly<Record<string, string>>): RateLimit | undefined {
   const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => {

@@ -2,6 +2,7 @@
 import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { ApiError } from "../../model/errors.ts";
+import { rateLimitOf, type RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply, RequestPort } from "../base/ports.ts";
 import { decodeReply } from "./decode.ts";
 import { DryRuns } from "./dry-run.ts";
@@ -68,6 +69,8 @@ export interface CallAttemptDeps {
   onCredentialsRefused?(): void;
   /** Time of the answer's `Date` header, milliseconds since the epoch. */
   onServerDate?(date: number): void;
+  /** What an answer says about the rate of calls like this one. */
+  onRate?(call: PendingCall, limit: RateLimit): void;
 }
 
 export class CallAttempt {
@@ -98,7 +101,7 @@ export class CallAttempt {
     } catch (error) {
       throw this.#noAnswer(call, error);
     }
-    this.#readHeaders(reply);
+    this.#readHeaders(call, reply);
     const value = this.#decode(call, reply, credential);
     if (call.args.dry) this.#dryRuns.answered(call, request, value);
     return value;
@@ -110,10 +113,12 @@ export class CallAttempt {
     return failure;
   }
 
-  #readHeaders({ headers }: HttpReply): void {
+  #readHeaders(call: PendingCall, { headers }: HttpReply): void {
     this.#xsrf.readCookie(headers["set-cookie"]);
     const date = Date.parse(headers.date ?? "");
     if (Number.isFinite(date)) this.#deps.onServerDate?.(date);
+    const limit = rateLimitOf(headers);
+    if (limit) this.#deps.onRate?.(call, limit);
   }
 
   #decode(

@@ -10,7 +10,9 @@ import { TokenExpired, isServerCall, CallAttempt, type CallAttemptDeps } from ".
 import { answersDryRuns } from "./dry-run.ts";
 import type { PendingCall, UploadBody } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
-import { retryWait } from "../../wire/rate-limits.ts";
+import { limitedWait } from "../../wire/rate-limits.ts";
+import { RatePace } from "./rate-pace.ts";
+import { CALLS_PER_USER } from "../../wire/constants.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 import { lookUpWrite } from "./look-up.ts";
 
@@ -24,6 +26,11 @@ interface ApiCallerDeps extends CallAttemptDeps {
   now?(): number;
   /** Awaited before a call is sent: the first connection attempt (specification/auth.md §4). */
   ready?(): Promise<void> | undefined;
+}
+
+/** How long a call may still wait for its rate limit, milliseconds. */
+interface Patience {
+  left: number;
 }
 
 export interface ApiCaller {
@@ -54,21 +61,24 @@ function requireDryRuns({ baseUrl, apiKey }: Pick<ApiCallerDeps, "baseUrl" | "ap
   if (!answersDryRuns(baseUrl(), apiKey)) throw new LocalError("This provider does not answer dry runs");
 }
 
-/** Where a refusal names no time: milliseconds. */
-const UNNAMED_WAIT = 5000;
-/** Added for differences between clocks, milliseconds. */
-const CLOCK_MARGIN = 500;
-
 /** How long to wait for the rate limit before the call is repeated; undefined when it is none, or would take too long. */
 function rateWait(error: unknown, remaining: number, providerNow: number): number | undefined {
   if (!(error instanceof ApiError) || error.status !== 429) return undefined;
-  const ms = Math.max(retryWait(error, providerNow) ?? UNNAMED_WAIT, 0) + CLOCK_MARGIN;
+  const ms = limitedWait(error, providerNow);
   return ms <= remaining ? ms : undefined;
 }
 
+/** Shorter waits are not mentioned: ms. */
+const MENTIONED_WAIT = 1000;
+
 export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
-  const attempt = new CallAttempt(deps);
   const { tokens, clock, random, log } = deps;
+  const isServer = (call: PendingCall): boolean => isServerCall(call) || tokens.userId === undefined;
+  /** The calls that share a rate limit: of one operation, and of one platform. */
+  const rateOf = (call: PendingCall): string => `${call.row.op}${isServer(call) ? " server" : ""}`;
+  const pace = new RatePace();
+  const attempt = new CallAttempt({ ...deps, onRate: (call, limit) => pace.note(rateOf(call), limit) });
+  const providerNow = (): number => deps.now?.() ?? clock.now();
 
   /** One try, and one more with a new token when the first was refused with code 40 (specification/auth.md §8). */
   async function runWithFreshToken(call: PendingCall): Promise<Record<string, unknown>> {
@@ -77,8 +87,7 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
         return await attempt.run(call);
       } catch (error) {
         if (!(error instanceof TokenExpired)) throw error;
-        const server = isServerCall(call) || tokens.userId === undefined;
-        if (server || !tokens.refreshable || replay) throw error.answer;
+        if (isServer(call) || !tokens.refreshable || replay) throw error.answer;
         try {
           await tokens.refresh(error.token);
         } catch (failure) {
@@ -86,6 +95,27 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
         }
       }
     }
+  }
+
+  /** Waits for the rate limit, within the patience of the call. */
+  async function pause({ row, args, requestId }: PendingCall, ms: number, patience: Patience): Promise<void> {
+    patience.left -= ms;
+    if (ms >= MENTIONED_WAIT) args.onPatience?.(ms);
+    log.debug("call waits for its rate", { op: row.op, requestId, ms });
+    await wait(clock, ms, args.signal);
+    if (args.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled", requestId);
+  }
+
+  /** A patient call waits for its turn, so that it is not refused; the embedded provider counts calls and refuses none. */
+  async function runInPace(call: PendingCall, patience: Patience): Promise<Record<string, unknown>> {
+    if (patience.left <= 0 || answersDryRuns(deps.baseUrl(), deps.apiKey)) return runWithFreshToken(call);
+    const turn = {
+      of: rateOf(call),
+      perUser: isServer(call) ? Infinity : CALLS_PER_USER,
+      now: providerNow,
+      pause: async (ms: number) => (ms <= patience.left ? pause(call, ms, patience) : undefined),
+    };
+    return pace.run(turn, () => runWithFreshToken(call));
   }
 
   async function perform(
@@ -101,27 +131,23 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
     const call: PendingCall = { name, row, args, requestId, upload };
     const tries = 1 + (isRepeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
     if (!row.open && name !== "getApp" && name !== "longPoll") await deps.ready?.();
-    let patience = isRepeatable(row) ? (args.patience ?? 0) : 0;
+    const patience = { left: isRepeatable(row) ? (args.patience ?? 0) : 0 };
     let resent = false;
     let noAnswer: unknown;
     for (let n = 1; ; n++) {
       const connectionId = deps.connectionId();
       try {
-        return await runWithFreshToken(call);
+        return await runInPace(call, patience);
       } catch (error) {
         // The connection was replaced meanwhile: sent again with the new one, or without watching (specification/realtime.md §8).
         if (!resent && needsConnection(error, args) && deps.connectionId() !== connectionId) {
           resent = true;
           continue;
         }
-        const ms = rateWait(error, patience, deps.now?.() ?? clock.now());
+        const ms = rateWait(error, patience.left, providerNow());
         if (ms !== undefined) {
-          patience -= ms;
           n -= 1;
-          args.onPatience?.(ms);
-          log.debug("call waits for its rate", { op: row.op, requestId, ms });
-          await wait(clock, ms, args.signal);
-          if (args.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled", requestId);
+          await pause(call, ms, patience);
           continue;
         }
         // If an earlier try may have arrived, report that one: the last error would say that nothing was sent.

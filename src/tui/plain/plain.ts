@@ -49,6 +49,7 @@ import { userIdOf } from "../../model/user-by-name.ts";
 import { namesMessage, newestDefault } from "../../model/default-message.ts";
 import { shownSet } from "../../model/select.ts";
 import { reasonOf } from "../../wire/errors.ts";
+import { loadHiddenOnce } from "../start/load.ts";
 import { errorWords } from "../screen/notices.ts";
 
 type NewMessage = EventNamed<"message.new" | "notification.message_new">;
@@ -279,6 +280,8 @@ class PlainChat {
   }
 
   async #openByName(name: string): Promise<void> {
+    // Without an answer what is loaded is searched.
+    await loadHiddenOnce(this.#core).catch(() => {});
     let to: { cid: string } | { userId: string } | undefined;
     const places = placeChoices(this.#core.state(), this.#cid, (place) => (to = place));
     filterChoices(places, name)[0]?.choose?.();

@@ -9,7 +9,7 @@ import type { Ports } from "../ports/ports.ts";
 import { retryWait, type RateLimited } from "../../wire/rate-limits.ts";
 import { attempt, errorWords, showError } from "../screen/notices.ts";
 
-/** Channels of the first page, which is shown while the others load, and of the largest. */
+/** Channels of the first page where none is known, which is shown while the others load, and of the largest. */
 const PAGES = { first: 10, most: 30 };
 
 interface PageRequest {
@@ -31,7 +31,8 @@ export async function loadChannels(core: Core): Promise<void> {
   const me = core.userId;
   if (me === undefined) return;
   const cached = new Set(core.state().channels.keys());
-  const size = new PageSize(PAGES.most, PAGES.first);
+  // What the cache has is shown already, so a smaller first page would only be a call more.
+  const size = new PageSize(PAGES.most, cached.size > 0 ? PAGES.most : PAGES.first);
   const watched: PageOfChannels = (at) => queryWatched(core, { ...channelListQuery(me), ...at });
   const rest = await loadPage(size, watched, 0);
   if (rest === undefined) return;
@@ -51,8 +52,23 @@ export async function loadChannels(core: Core): Promise<void> {
   );
 }
 
-/** Loads the hidden channels, which no list contains, so that they are found by name; opening one watches it. */
-export async function loadHiddenChannels(core: Core): Promise<void> {
+/** The hidden channels of each core, loaded or on their way. */
+const hiddenLoads = new WeakMap<Core, Promise<void>>();
+
+/**
+ * Loads the hidden channels, which no list contains, so that they are found by name; opening one watches it. A start
+ * does without this call: it is made where the first name is looked for, and again after a failure.
+ */
+export function loadHiddenOnce(core: Core): Promise<void> {
+  const known = hiddenLoads.get(core);
+  if (known) return known;
+  const load = loadHiddenChannels(core);
+  hiddenLoads.set(core, load);
+  load.catch(() => hiddenLoads.delete(core));
+  return load;
+}
+
+async function loadHiddenChannels(core: Core): Promise<void> {
   if (core.userId === undefined) return;
   const { sort, filter_conditions } = channelListQuery(core.userId);
   const query = {
@@ -108,14 +124,9 @@ async function cidsAt(core: Core, me: string, at: PageRequest): Promise<string[]
   return mapReceived(channels, ({ channel }) => channel.cid);
 }
 
-/** Loads listed and hidden channels; those that are hidden may fail to load. */
-export const loadAllChannels = (core: Core): Promise<void> =>
-  loadChannels(core).then(() => loadHiddenChannels(core).catch(() => {}));
-
 /** Loads threads and reminders for the counts in the sidebar; a failed load is retried when the list is opened. */
 function loadOwnLists(core: Core): void {
   for (const list of [core.threads, core.reminders]) list.load().catch(() => {});
-  loadHiddenChannels(core).catch(() => {});
 }
 
 /** Shortest and longest pause before the channels are asked for again, ms. */

@@ -26,6 +26,8 @@ function setup(
     connectionId?: string;
     connectionIds?: string[];
     user?: boolean;
+    apiKey?: string;
+    baseUrl?: string;
   } = {},
 ) {
   const clock = new VirtualClock();
@@ -37,8 +39,8 @@ function setup(
   let refusals = 0;
   const caller = createApiCaller({
     unchecked: true,
-    baseUrl: () => "http://p:1/",
-    apiKey: "k3y",
+    baseUrl: () => options.baseUrl ?? "http://p:1/",
+    apiKey: options.apiKey ?? "k3y",
     clientName: "parley-1",
     request: port,
     clock,
@@ -77,6 +79,33 @@ describe("what a call carries", () => {
     const impatient = at.call("queryChannels", { body: {}, patience: 4000 });
     await expect(impatient).rejects.toMatchObject({ status: 429 });
     expect(tries).toBe(-4);
+  });
+  test("a patient read waits while nothing is left of the minute; others, and all of the embedded provider, do not", async () => {
+    const usedUp = (clock: VirtualClock): FakeAnswer => ({
+      ...jsonReply({ channels: [], duration: "" }),
+      headers: {
+        "x-ratelimit-limit": "300",
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-reset": String(clock.now() / 1000 + 20),
+      },
+    });
+    const waitsOf = async (
+      patience: number,
+      options: Parameters<typeof setup>[1] = {},
+    ): Promise<number[]> => {
+      const at = setup({ "POST /channels": () => usedUp(at.clock) }, options);
+      const waits: number[] = [];
+      const args = { body: {}, patience, onPatience: (ms: number) => waits.push(ms) };
+      await at.call("queryChannels", args);
+      const second = at.call("queryChannels", args);
+      await at.clock.advance(30_000);
+      await second;
+      return waits;
+    };
+    expect(await waitsOf(90_000)).toEqual([20_500]);
+    expect(await waitsOf(10_000)).toEqual([]);
+    expect(await waitsOf(0)).toEqual([]);
+    expect(await waitsOf(90_000, { apiKey: "local_1", baseUrl: "http://127.0.0.1:1/" })).toEqual([]);
   });
   test("a write that is refused for its rate is not repeated", async () => {
     const at = setup({ "POST /channels/team/eng/read": () => errorReply(429, 9) });

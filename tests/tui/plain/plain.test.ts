@@ -168,6 +168,12 @@ test("after /leave no channel is open, and what is typed goes nowhere", async ()
   expect(lines.slice(-2)).toEqual(["Open a channel first: /go NAME", "Open a channel first: /go NAME"]);
 });
 
+test("/go asks for the hidden channels first, once", async () => {
+  const core = workspace();
+  await chat(core, ["/go op", "/go general"]);
+  expect(core.calls("queryChannels")).toMatchObject([[{ filter_conditions: { hidden: true } }]]);
+});
+
 test("/go finds a channel by a few letters, or says that there is none", async () => {
   const { lines } = await chat(workspace(), ["/go op", "/go zzzz"]);
   expect(lines).toContain("-- #ops --");

@@ -5,7 +5,7 @@ import { decodeReply } from "../../../src/core/http/decode.ts";
 import { TransportError } from "../../../src/model/errors.ts";
 import type { ReplyOf } from "../../../src/wire/endpoints/index.ts";
 import { mapReceived } from "../../../src/wire/reading.ts";
-import { loadAllChannels, loadChannels, loadHiddenChannels } from "../../../src/tui/start/load.ts";
+import { loadChannels, loadHiddenOnce } from "../../../src/tui/start/load.ts";
 
 type QueryChannelsReply = ReplyOf<"queryChannels">;
 
@@ -39,8 +39,8 @@ function start(count: number, heldCount: number, longest = 30) {
 const withState = (requests: readonly QueryBody[]): QueryBody[] =>
   requests.filter(({ state }) => state === true);
 
-test("with few cached channels every page is requested with state, ten channels first, up to the largest offset", async () => {
-  const { core, requests } = start(100, 3);
+test("without a cache every page is requested with state, ten channels first, up to the largest offset", async () => {
+  const { core, requests } = start(100, 0);
   await loadChannels(core);
   expect(withState(requests).map(({ offset, limit }) => [offset, limit])).toEqual([
     [0, 10],
@@ -53,6 +53,12 @@ test("with few cached channels every page is requested with state, ten channels 
   const many = start(2000, 0);
   await loadChannels(many.core);
   expect(many.requests.at(-1)).toMatchObject({ offset: 1000, limit: 30 });
+});
+
+test("with few cached channels, which are shown already, the first page is a whole one", async () => {
+  const { core, requests } = start(29, 3);
+  await loadChannels(core);
+  expect(requests).toMatchObject([{ offset: 0, limit: 30, state: true }]);
 });
 
 test("a page that is not answered in time is asked for again with fewer channels, and none is left out", async () => {
@@ -111,9 +117,7 @@ test("with many cached channels only ids are requested, and state for those not 
       },
     },
   ]);
-  expect(requests.filter(({ state }) => state === false).map(({ offset }) => offset)).toEqual([
-    10, 40, 70, 100,
-  ]);
+  expect(requests.filter(({ state }) => state === false).map(({ offset }) => offset)).toEqual([30, 60, 90]);
 });
 
 test("a list of one page is requested once", async () => {
@@ -122,9 +126,10 @@ test("a list of one page is requested once", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("hidden channels, which no list contains, are loaded page by page without watching them", async () => {
+test("hidden channels, which no list contains, are loaded page by page without watching them, once", async () => {
   const { core, requests } = start(40, 0);
-  await loadHiddenChannels(core);
+  await Promise.all([loadHiddenOnce(core), loadHiddenOnce(core)]);
+  await loadHiddenOnce(core);
   const filter_conditions = { members: { $in: ["ada"] }, hidden: true };
   expect(requests).toMatchObject([
     { filter_conditions, offset: 0, watch: false },
@@ -132,8 +137,16 @@ test("hidden channels, which no list contains, are loaded page by page without w
   ]);
 });
 
-test("plain mode loads the listed channels and then the hidden ones", async () => {
-  const { core, requests } = start(9, 0);
-  await loadAllChannels(core);
-  expect(requests.map(({ filter_conditions: filter }) => filter?.hidden)).toEqual([undefined, true]);
+test("hidden channels that could not be loaded are asked for again", async () => {
+  const { core, requests } = start(9, 0, 0);
+  await expect(loadHiddenOnce(core)).rejects.toMatchObject({ code: "ETIMEDOUT" });
+  const refused = requests.length;
+  await expect(loadHiddenOnce(core)).rejects.toMatchObject({ code: "ETIMEDOUT" });
+  expect(requests.length).toBe(2 * refused);
+});
+
+test("a start with forty channels asks for the list twice", async () => {
+  const { core, requests } = start(39, 0);
+  await loadChannels(core);
+  expect(requests).toHaveLength(2);
 });

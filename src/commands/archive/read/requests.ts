@@ -1,7 +1,7 @@
 /** Request helpers for archives: rate limits, refusals, parallel work. */
 import type { UnreadKind } from "../../../jobs/archive/counts.ts";
 import type { Core } from "../../../core/core.ts";
-import { retryWait, type RateLimited } from "../../../wire/rate-limits.ts";
+import { limitedWait, RATE_MARGIN, type RateLimited } from "../../../wire/rate-limits.ts";
 import { sleep } from "../../base/poll-task.ts";
 
 export interface ReadContext {
@@ -13,10 +13,8 @@ export interface ReadContext {
   onUnread?(cid: string, kind: UnreadKind, items: readonly unknown[], message?: string): void;
 }
 
-/** Milliseconds to wait when the response names no time. */
-const DEFAULT_WAIT = 5000;
-/** Added for differences between clocks, in milliseconds. */
-const CLOCK_MARGIN = 500;
+/** A limit is one of a minute: a provider that names more is asked again. Milliseconds. */
+const LONGEST_WAIT = 60_000 + RATE_MARGIN;
 
 interface Refused extends RateLimited {
   name?: string;
@@ -33,8 +31,7 @@ export async function retryRateLimited<T>(context: ReadContext, request: () => P
     } catch (error) {
       const refused = error as Refused;
       if (refused.name !== "ApiError" || refused.status !== 429) throw error;
-      const wait = retryWait(refused, context.core.providerNow()) ?? DEFAULT_WAIT;
-      const ms = Math.min(Math.max(wait, 0), 60_000) + CLOCK_MARGIN;
+      const ms = Math.min(limitedWait(refused, context.core.providerNow()), LONGEST_WAIT);
       context.showProgress(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
       await sleep(ms, context.signal);
     }

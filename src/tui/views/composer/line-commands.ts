@@ -11,6 +11,7 @@ import { INPUT_ERROR } from "../../../wire/errors.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { composerCommand, type ComposerCommandName } from "../../keys/composer-commands.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
+import { openPlaces } from "../popup/places.ts";
 import { openProfiles } from "../../navigation/profiles.ts";
 import { openChannel, openDirect } from "../../navigation/open-channel.ts";
 import { parseRecipients } from "../../navigation/recipients.ts";
@@ -23,7 +24,7 @@ import type { Ports } from "../../ports/ports.ts";
 import { scrollOf } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { takeBack } from "../../ports/take-back.ts";
-import { addHint, attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { addHint, attempt, showNotice } from "../../screen/notices.ts";
 import { changeSetting, openSettings, openThemes } from "../preferences/settings.ts";
 import { openPastNotices } from "../status/past-notices.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
@@ -117,7 +118,7 @@ const go: RunLine = withoutCheck((ports, rest) => {
   const [cid, ...others] = found;
   if (cid !== undefined && others.length === 0 && store.state.channels.has(cid))
     return openChannel(ports, cid);
-  openPicker(ports, { title: words.popups.goto, query, choices: gotoChoices(ports) });
+  openPlaces(ports, () => ({ title: words.popups.goto, query, choices: gotoChoices(ports) }));
 });
 
 const who: RunLine = (ports, rest, typed) => {

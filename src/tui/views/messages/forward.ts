@@ -8,7 +8,8 @@ import { contentSummary } from "../../render/cards.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
+import { openPlaces } from "../popup/places.ts";
 import { placeChoices } from "../../navigation/destinations.ts";
 
 type ForwardPorts = Pick<Ports, "core" | "store" | "settings">;
@@ -16,16 +17,16 @@ type ForwardPorts = Pick<Ports, "core" | "store" | "settings">;
 /** Opens the list of channels and people to forward to. */
 export function askForwardTarget(ports: ForwardPorts, messages: readonly ClientMessage[]): void {
   if (messages.length === 0) return showNotice(ports, words.forwarding.none);
-  const { state, screen } = ports.store;
-  openPicker(ports, {
+  const forward = (to: { cid: string } | { userId: string }): void => {
+    // The messages as they are now.
+    const place = browsePlace(ports.store.screen);
+    const current = messages.flatMap(({ id }) => (place && messageIn(ports.store.state, place, id)) ?? []);
+    attempt(ports, forwardMessages(ports, current, to));
+  };
+  openPlaces(ports, () => ({
     title: words.forwarding.title(count(messages.length, "message")),
-    choices: placeChoices(state, screen.cid, (to) => {
-      // The messages as they are now.
-      const place = browsePlace(ports.store.screen);
-      const current = messages.flatMap(({ id }) => (place && messageIn(ports.store.state, place, id)) ?? []);
-      attempt(ports, forwardMessages(ports, current, to));
-    }),
-  });
+    choices: placeChoices(ports.store.state, ports.store.screen.cid, forward),
+  }));
 }
 
 /** Leaves out cards of links in the text, which the provider makes again, and buttons, which belong to the first receiver. */

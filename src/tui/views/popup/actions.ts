@@ -6,6 +6,7 @@ import { words } from "../../../text/words.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 import { filterActions, filterChoices } from "../../screen/filter-choices.ts";
 import { paletteChoices } from "./palette.ts";
+import { openPlaces } from "./places.ts";
 import { openUnsent } from "./unsent.ts";
 import { isAction, type KeyContext } from "../../keys/action-table.ts";
 import { choicesOf, selectedChoice, withCursorOn } from "./choices.ts";
@@ -47,15 +48,17 @@ import { cleanLineInput } from "../../editor/state.ts";
 type Runner = (ports: Ports, name: string) => void;
 
 const openGoto: Action = (ports) => {
-  const places = gotoChoices(ports);
   const actions = allActions(ports);
-  // A query such as "poll" also finds actions.
-  openPicker(ports, {
-    title: words.popups.goto,
-    choices: ({ query }) => {
-      const found = filterChoices(places, query);
-      return query === "" ? found : withActions(found, filterActions(actions, query));
-    },
+  openPlaces(ports, () => {
+    const places = gotoChoices(ports);
+    // A query such as "poll" also finds actions.
+    return {
+      title: words.popups.goto,
+      choices: ({ query }) => {
+        const found = filterChoices(places, query);
+        return query === "" ? found : withActions(found, filterActions(actions, query));
+      },
+    };
   });
 };
 

@@ -1,7 +1,7 @@
 /** Lists, confirmations and sheets over the screen: their content, how keys move in them, and what choosing does. */
 import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
-import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf, refreshPicker } from "../../../../src/tui/views/popup/choices.ts";
 import { moveCursorTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { ApiError } from "../../../../src/model/errors.ts";
@@ -394,4 +394,28 @@ test("a hidden channel is still gone to by its name, and named after those that 
     ["#ops", undefined],
     ["#old ops", "hidden"],
   ]);
+});
+
+test("hidden channels are asked for by the first list of places, and join it while it is open, with the cursor where it was", async () => {
+  const core = new FakeCore(
+    stateOf([channel("general"), channel("ops")], { users: new Map([["bo", user("bo")]]) }),
+  );
+  const m = new ScreenDriver(core);
+  const hiddenLoads = (): unknown[] =>
+    core.calls("queryChannels").filter(([query]) => JSON.stringify(query).includes('"hidden":true'));
+  expect(hiddenLoads()).toEqual([]);
+  HANDLERS.goto(m.ports);
+  await m.press("down", "down");
+  const before = labels(m)[top(m).selected];
+  core.change((state) => ({
+    ...state,
+    channels: new Map(state.channels).set("messaging:attic", channel("attic", { hidden: true })),
+  }));
+  await m.settle();
+  refreshPicker(m.ports);
+  expect(labels(m)).toContain("#attic");
+  expect(labels(m)[top(m).selected]).toBe(before);
+  HANDLERS.escape(m.ports);
+  HANDLERS.goto(m.ports);
+  expect(hiddenLoads()).toHaveLength(1);
 });

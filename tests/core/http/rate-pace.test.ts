@@ -56,9 +56,9 @@ async function play(calls: number, width: number, options: Service & { seed?: nu
         if (limit) pace.note(turn.of, limit);
       });
   };
-  let ended = false;
-  const run = Promise.all(Array.from({ length: width }, worker)).then(() => (ended = true));
-  while (!ended) await clock.advance(1000);
+  const state = { ended: false };
+  const run = Promise.all(Array.from({ length: width }, worker)).finally(() => (state.ended = true));
+  while (!state.ended) await clock.advance(1000);
   await run;
   return { refused: refused(), seconds: (clock.now() - begun) / 1000 };
 }

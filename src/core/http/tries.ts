@@ -17,7 +17,7 @@ export interface TriesDeps extends CallAttemptDeps {
 }
 
 /** How long a call may still wait for its rate limit, milliseconds. */
-export interface Patience {
+interface Patience {
   left: number;
 }
 

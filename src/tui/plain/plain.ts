@@ -49,7 +49,7 @@ import { userIdOf } from "../../model/user-by-name.ts";
 import { namesMessage, newestDefault } from "../../model/default-message.ts";
 import { shownSet } from "../../model/select.ts";
 import { reasonOf } from "../../wire/errors.ts";
-import { loadHiddenOnce } from "../start/load.ts";
+import { loadHiddenOnce } from "../navigation/channel-pages.ts";
 import { errorWords } from "../screen/notices.ts";
 
 type NewMessage = EventNamed<"message.new" | "notification.message_new">;

@@ -2,26 +2,22 @@
 import type { Core } from "../../core/core.ts";
 import { words } from "../../text/words.ts";
 import { PageSize } from "../../model/page-size.ts";
-import { MAX_OFFSET } from "../../wire/constants.ts";
-import { mapReceived, receivedLength } from "../../wire/reading.ts";
+import { mapReceived } from "../../wire/reading.ts";
+import {
+  channelListQuery,
+  loadPage,
+  loadPages,
+  MOST_CHANNELS,
+  type PageOfChannels,
+  type PageRequest,
+} from "../navigation/channel-pages.ts";
 import { openFirst, openRequested } from "./first-channel.ts";
 import type { Ports } from "../ports/ports.ts";
 import { retryWait, type RateLimited } from "../../wire/rate-limits.ts";
 import { attempt, errorWords, showError } from "../screen/notices.ts";
 
-/** Channels of the first page where none is known, which is shown while the others load, and of the largest. */
-const PAGES = { first: 10, most: 30 };
-
-interface PageRequest {
-  offset: number;
-  limit: number;
-}
-type PageOfChannels = (at: PageRequest) => Promise<readonly string[]>;
-
-const channelListQuery = (me: string) => ({
-  filter_conditions: { members: { $in: [me] } },
-  sort: [{ field: "last_message_at", direction: -1 as const }],
-});
+/** Channels of the first page where none is known: it is shown while the others load. */
+const FIRST_CHANNELS = 10;
 
 /**
  * Loads and watches the user's channels with their newest messages. Channels from the cache are refreshed by the
@@ -32,13 +28,13 @@ export async function loadChannels(core: Core): Promise<void> {
   if (me === undefined) return;
   const cached = new Set(core.state().channels.keys());
   // What the cache has is shown already, so a smaller first page would only be a call more.
-  const size = new PageSize(PAGES.most, cached.size > 0 ? PAGES.most : PAGES.first);
+  const size = new PageSize(MOST_CHANNELS, cached.size > 0 ? MOST_CHANNELS : FIRST_CHANNELS);
   const watched: PageOfChannels = (at) => queryWatched(core, { ...channelListQuery(me), ...at });
   const rest = await loadPage(size, watched, 0);
   if (rest === undefined) return;
-  if (cached.size <= PAGES.most) return loadPages(size, watched, rest);
+  if (cached.size <= MOST_CHANNELS) return loadPages(size, watched, rest);
   await loadPages(
-    new PageSize(PAGES.most),
+    new PageSize(MOST_CHANNELS),
     async (at) => {
       const cids = await cidsAt(core, me, at);
       await loadUnknown(
@@ -50,49 +46,6 @@ export async function loadChannels(core: Core): Promise<void> {
     },
     rest,
   );
-}
-
-/** The hidden channels of each core, loaded or on their way. */
-const hiddenLoads = new WeakMap<Core, Promise<void>>();
-
-/**
- * Loads the hidden channels, which no list contains, so that they are found by name; opening one watches it. A start
- * does without this call: it is made where the first name is looked for, and again after a failure.
- */
-export function loadHiddenOnce(core: Core): Promise<void> {
-  const known = hiddenLoads.get(core);
-  if (known) return known;
-  const load = loadHiddenChannels(core);
-  hiddenLoads.set(core, load);
-  load.catch(() => hiddenLoads.delete(core));
-  return load;
-}
-
-async function loadHiddenChannels(core: Core): Promise<void> {
-  if (core.userId === undefined) return;
-  const { sort, filter_conditions } = channelListQuery(core.userId);
-  const query = {
-    sort,
-    filter_conditions: { ...filter_conditions, hidden: true },
-    state: true,
-    watch: false,
-    presence: false,
-    message_limit: 1,
-    member_limit: 100,
-  };
-  const size = new PageSize(PAGES.most);
-  await loadPages(size, (at) => core.queryChannels({ ...query, ...at }), 0);
-}
-
-/** Loads a page; returns the offset of the next one, or undefined after the last. */
-async function loadPage(size: PageSize, page: PageOfChannels, offset: number): Promise<number | undefined> {
-  const { answer, limit } = await size.ask((limit) => page({ offset, limit }));
-  return receivedLength(answer) < limit || offset + limit > MAX_OFFSET ? undefined : offset + limit;
-}
-
-/** Loads the pages from an offset on, until a page is not full or the offset limit is reached. */
-async function loadPages(size: PageSize, page: PageOfChannels, from: number): Promise<void> {
-  for (let at: number | undefined = from; at !== undefined;) at = await loadPage(size, page, at);
 }
 
 const queryWatched = (core: Core, query: Parameters<Core["queryChannels"]>[0]): Promise<readonly string[]> =>

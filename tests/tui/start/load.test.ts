@@ -5,7 +5,8 @@ import { decodeReply } from "../../../src/core/http/decode.ts";
 import { TransportError } from "../../../src/model/errors.ts";
 import type { ReplyOf } from "../../../src/wire/endpoints/index.ts";
 import { mapReceived } from "../../../src/wire/reading.ts";
-import { loadChannels, loadHiddenOnce } from "../../../src/tui/start/load.ts";
+import { loadHiddenOnce } from "../../../src/tui/navigation/channel-pages.ts";
+import { loadChannels } from "../../../src/tui/start/load.ts";
 
 type QueryChannelsReply = ReplyOf<"queryChannels">;
 

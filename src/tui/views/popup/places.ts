@@ -2,7 +2,7 @@
 import { attempt, openPicker } from "../../screen/notices.ts";
 import type { Picker } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { loadHiddenOnce } from "../../start/load.ts";
+import { loadHiddenOnce } from "../../navigation/channel-pages.ts";
 import { choicesOf, withCursorOn } from "./choices.ts";
 
 /** Opens a picker of places; its choices are made anew when channels have been added. */

@@ -12,7 +12,7 @@ import { CONTEXT_SLICES } from "./views/composer/composer-context.ts";
 import { composerCursor } from "./views/composer/composer.tsx";
 import { fieldsCursor } from "./views/forms/rows.ts";
 import { formCursor } from "./views/poll/rows.ts";
-import { choicesOf } from "./views/popup/choices.ts";
+import { choicesOf } from "./screen/choices.ts";
 import { popupCursor } from "./views/popup/rows.ts";
 import { filterCaret } from "./views/sidebar/sidebar.tsx";
 

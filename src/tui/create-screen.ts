@@ -15,7 +15,7 @@ import { JoinableChannels, Finder } from "./screen/finder.ts";
 import { savedTour } from "./screen/tour.ts";
 import { memoizeLast, ScreenStore, type UserListStates } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes/boxes.ts";
-import { refreshPicker } from "./views/popup/choices.ts";
+import { refreshPicker } from "./screen/choices.ts";
 import { savedArrangement } from "./views/sidebar/arrangement.ts";
 import { emojiPolicy } from "./screen/look.ts";
 import { withLayout } from "./effects/layout.ts";

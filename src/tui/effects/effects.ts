@@ -5,7 +5,7 @@ import { topPopup } from "../screen/popup.ts";
 import type { Model, Slice, Slices } from "../screen/store.ts";
 import { PANEL_SLICES } from "../ports/panels.ts";
 import { ENTRY_SLICES } from "../views/lists/user-list.ts";
-import { selectedChoice, refreshPicker } from "../views/popup/choices.ts";
+import { selectedChoice, refreshPicker } from "../screen/choices.ts";
 import { topFor, windowOf } from "../views/sidebar/lines.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { saveEarlierText } from "../screen/edit-history.ts";

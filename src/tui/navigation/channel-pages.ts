@@ -7,11 +7,11 @@ import { receivedLength } from "../../wire/reading.ts";
 /** Channels of the largest page. */
 export const MOST_CHANNELS = 30;
 
-export interface PageRequest {
+export interface ChannelPage {
   offset: number;
   limit: number;
 }
-export type PageOfChannels = (at: PageRequest) => Promise<readonly string[]>;
+export type PageOfChannels = (at: ChannelPage) => Promise<readonly string[]>;
 
 export const channelListQuery = (me: string) => ({
   filter_conditions: { members: { $in: [me] } },

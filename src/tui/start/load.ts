@@ -9,7 +9,7 @@ import {
   loadPages,
   MOST_CHANNELS,
   type PageOfChannels,
-  type PageRequest,
+  type ChannelPage,
 } from "../navigation/channel-pages.ts";
 import { openFirst, openRequested } from "./first-channel.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -71,7 +71,7 @@ async function loadUnknown(core: Core, size: PageSize, cids: readonly string[]):
   }
 }
 
-async function cidsAt(core: Core, me: string, at: PageRequest): Promise<string[]> {
+async function cidsAt(core: Core, me: string, at: ChannelPage): Promise<string[]> {
   const body = { ...channelListQuery(me), ...at, state: false, watch: false, presence: false };
   const { channels = [] } = await core.call("queryChannels", { body, retries: 1 });
   return mapReceived(channels, ({ channel }) => channel.cid);

@@ -5,7 +5,7 @@ import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../src/tui/views/sidebar/lines.ts";
 import { popupRect } from "../../../src/tui/screen/layout.ts";
 import { channelTitle } from "../../../src/model/channels.ts";
-import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
+import { choicesOf } from "../../../src/tui/screen/choices.ts";
 import { threadPanel, scrollOf } from "../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";

@@ -1,7 +1,7 @@
 /** Channels the user has not joined: completed where a channel is named, and listed for joining. */
 import { afterEach, expect, test } from "vitest";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
-import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
+import { choicesOf } from "../../../src/tui/screen/choices.ts";
 import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
 

@@ -11,7 +11,7 @@ import { INPUT_ERROR } from "../../../wire/errors.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { composerCommand, type ComposerCommandName } from "../../keys/composer-commands.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
-import { openPlaces } from "../popup/places.ts";
+import { openPlaces } from "../../navigation/open-places.ts";
 import { openProfiles } from "../../navigation/profiles.ts";
 import { openChannel, openDirect } from "../../navigation/open-channel.ts";
 import { parseRecipients } from "../../navigation/recipients.ts";

@@ -9,7 +9,7 @@ import type { Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, showNotice } from "../../screen/notices.ts";
-import { openPlaces } from "../popup/places.ts";
+import { openPlaces } from "../../navigation/open-places.ts";
 import { placeChoices } from "../../navigation/destinations.ts";
 
 type ForwardPorts = Pick<Ports, "core" | "store" | "settings">;

@@ -9,7 +9,7 @@ import { votesPanel } from "./voters.ts";
 import type { Choice, Picker } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
-import { selectedChoice, withCursorOn } from "../popup/choices.ts";
+import { selectedChoice, withCursorOn } from "../../screen/choices.ts";
 import { messageIn, selectedIn } from "../../screen/selectors.ts";
 import { askToConfirm, attempt, openPicker, showError, showNotice } from "../../screen/notices.ts";
 

@@ -6,10 +6,10 @@ import { words } from "../../../text/words.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 import { filterActions, filterChoices } from "../../screen/filter-choices.ts";
 import { paletteChoices } from "./palette.ts";
-import { openPlaces } from "./places.ts";
+import { openPlaces } from "../../navigation/open-places.ts";
 import { openUnsent } from "./unsent.ts";
 import { isAction, type KeyContext } from "../../keys/action-table.ts";
-import { choicesOf, selectedChoice, withCursorOn } from "./choices.ts";
+import { choicesOf, selectedChoice, withCursorOn } from "../../screen/choices.ts";
 import { choiceIn, lastTop } from "./rows.ts";
 import {
   canConfirm,

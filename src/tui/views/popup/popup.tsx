@@ -5,7 +5,7 @@ import { Rows } from "../../components/rows.tsx";
 import { ringed } from "../../components/box.ts";
 import type { Layout } from "../../screen/layout.ts";
 import { topPopup, type Popup } from "../../screen/popup.ts";
-import { choicesOf } from "./choices.ts";
+import { choicesOf } from "../../screen/choices.ts";
 import { drawPopup } from "./rows.ts";
 
 const Box = memo(

@@ -9,7 +9,7 @@ import type { Reads } from "../../screen/store.ts";
 import { shownEntries } from "../files/browser.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
 import { optionIdOf } from "../poll/fields.ts";
-import { choicesOf } from "../popup/choices.ts";
+import { choicesOf } from "../../screen/choices.ts";
 import { lastTop } from "../popup/rows.ts";
 import { linesOf } from "../sidebar/lines.ts";
 import type { StatusProps } from "./status-row.ts";

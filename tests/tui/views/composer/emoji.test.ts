@@ -1,7 +1,7 @@
 /** Recently used emoji come first in completions and in the list of reactions, with the chosen skin tone. */
 import { expect, test } from "vitest";
 import { withTone } from "../../../../src/text/emoji.ts";
-import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf } from "../../../../src/tui/screen/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { words } from "../../../../src/text/words.ts";
-import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf } from "../../../../src/tui/screen/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";

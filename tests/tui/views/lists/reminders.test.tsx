@@ -1,7 +1,7 @@
 /** Saving messages for later by key: without a time, after an offset, at a typed time; and opening due reminders. */
 import { afterEach, describe, expect, test } from "vitest";
 import { timeChoices } from "../../../../src/tui/views/lists/reminders.ts";
-import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf } from "../../../../src/tui/screen/choices.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, message, messageSet } from "../../../support/fake-core.ts";

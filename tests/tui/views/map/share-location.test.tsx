@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
-import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf } from "../../../../src/tui/screen/choices.ts";
 import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";

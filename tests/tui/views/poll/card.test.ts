@@ -1,7 +1,7 @@
 /** The actions on a message's poll, from its menu and the palette. */
 import { describe, expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
-import { choicesOf, refreshPicker } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf, refreshPicker } from "../../../../src/tui/screen/choices.ts";
 import { votes, votesPanel } from "../../../../src/tui/views/poll/voters.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";

@@ -1,7 +1,7 @@
 /** Lists, confirmations and sheets over the screen: their content, how keys move in them, and what choosing does. */
 import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
-import { choicesOf, refreshPicker } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf, refreshPicker } from "../../../../src/tui/screen/choices.ts";
 import { moveCursorTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { ApiError } from "../../../../src/model/errors.ts";

@@ -5,7 +5,7 @@ import { fakeSettings } from "../../../support/fake-settings.ts";
 import { settingKeys } from "../../../../src/config/settings.ts";
 import { namedSettings } from "../../../../src/tui/views/preferences/setting-names.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
-import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf } from "../../../../src/tui/screen/choices.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 

@@ -1,9 +1,9 @@
 /** Opens a list of places: what no list of the provider contains is loaded for the first one. */
-import { attempt, openPicker } from "../../screen/notices.ts";
-import type { Picker } from "../../screen/popup.ts";
-import type { Ports } from "../../ports/ports.ts";
-import { loadHiddenOnce } from "../../navigation/channel-pages.ts";
-import { choicesOf, withCursorOn } from "./choices.ts";
+import { attempt, openPicker } from "../screen/notices.ts";
+import type { Picker } from "../screen/popup.ts";
+import type { Ports } from "../ports/ports.ts";
+import { loadHiddenOnce } from "./channel-pages.ts";
+import { choicesOf, withCursorOn } from "../screen/choices.ts";
 
 /** Opens a picker of places; its choices are made anew when channels have been added. */
 export function openPlaces(

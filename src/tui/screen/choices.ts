@@ -1,6 +1,6 @@
 /** The choices of the open picker, and what keeps them up to date. */
-import type { Ports } from "../../ports/ports.ts";
-import { showNotice } from "../../screen/notices.ts";
+import type { Core } from "../../core/core.ts";
+import { showNotice } from "./notices.ts";
 import {
   popupChanged,
   popupPopped,
@@ -9,9 +9,9 @@ import {
   type Picker,
   type PickerInput,
   type Popup,
-} from "../../screen/popup.ts";
-import { memoizeLast, type Model } from "../../screen/store.ts";
-import { filterChoices } from "../../screen/filter-choices.ts";
+} from "./popup.ts";
+import { memoizeLast, type Model, type ScreenStore } from "./store.ts";
+import { filterChoices } from "./filter-choices.ts";
 
 type Inputs = Pick<Model, "now" | "look">;
 
@@ -42,7 +42,7 @@ export function withCursorOn(picker: Picker, label: string | undefined, inputs: 
 }
 
 /** Brings the open picker up to date after a change; closes it if it cannot go on. */
-export function refreshPicker(ports: Pick<Ports, "core" | "store">): void {
+export function refreshPicker(ports: { core: Pick<Core, "notify">; store: ScreenStore }): void {
   const { store } = ports;
   const picker = topPopup(store.screen);
   if (picker?.kind !== "picker" || !picker.refresh) return;

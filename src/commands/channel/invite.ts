@@ -11,5 +11,8 @@ export default command({
     channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     ...USERS_ARGS,
   },
-  run: (call) => changeMembersInParts(call, call.args.channel, "invited", (invites) => ({ invites })),
+  run: (call) =>
+    changeMembersInParts(call, call.args.channel, "invited", (invites) => ({ invites }), {
+      isDone: (member) => member !== undefined,
+    }),
 });

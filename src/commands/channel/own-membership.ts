@@ -1,5 +1,6 @@
 /** Pins or archives channels for the current user only. */
 import type { Member } from "../../wire/entities/channel.ts";
+import { ownMembershipIs } from "../base/bulk/left-state.ts";
 import { changeChannels } from "../base/bulk/names.ts";
 import { CommandError } from "../base/define-command.ts";
 import { pathOf } from "../base/resolve-channel.ts";
@@ -24,6 +25,7 @@ export function setOwnMembership(
       });
       return { ...member, channel: cid };
     },
+    isDone: ownMembershipIs(call.core, (member) => Boolean(member[`${field}_at`]) === value),
     result: RESULTS[field][Number(value) as 0 | 1],
   });
 }

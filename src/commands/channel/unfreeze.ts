@@ -1,5 +1,6 @@
 /** Unfreezes a channel. */
 import { command } from "../base/define-command.ts";
+import { channelIs } from "../base/bulk/left-state.ts";
 import { changeChannels, CHANNEL_OR_FILE } from "../base/bulk/names.ts";
 import { pathOf } from "../base/resolve-channel.ts";
 
@@ -15,6 +16,7 @@ export default command({
         const body = { set: { frozen: false } };
         return (await call.core.call("updateChannelPartial", { path: pathOf(cid), body })).channel;
       },
+      isDone: channelIs(call.core, ({ frozen }) => !frozen),
       result: "unfrozen",
     }),
 });

@@ -25,6 +25,9 @@ export default command({
       ...(hideHistory ? { hide_history: true } : {}),
       ...(historySince === undefined ? {} : { hide_history_before: historySince }),
     });
-    return changeMembersInParts(call, channel, "added", bodyOf, say);
+    return changeMembersInParts(call, channel, "added", bodyOf, {
+      say,
+      isDone: (member) => member !== undefined,
+    });
   },
 });

@@ -1,6 +1,7 @@
 /** Shared by bans and shadow bans from a channel. */
 import type { BulkCall } from "../base/bulk/bulk.ts";
 import type { Args, MeasuredTime } from "../base/define-command.ts";
+import { banIs } from "../base/bulk/left-state.ts";
 import { changeEachUser } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { MEMBERS_ARGS } from "./change-members.ts";
@@ -28,6 +29,7 @@ export async function* banEach(call: BulkCall<typeof BAN_ARGS>, options: object,
       call.core.call("ban", {
         body: { target_user_id: user!, ...pathOf(cid), ...minutesUntil(until), ...reasonField, ...options },
       }),
+    ...(until === undefined && { isDone: banIs(call.core, cid, true) }),
     result: shadow ? "shadow banned" : "banned",
     resultOf: (user) => ({
       user,

@@ -14,5 +14,7 @@ export default command({
     question: `Take the rights of moderators of ${args.channel} from ${describeNames(args.users, args)}?`,
   }),
   run: (call) =>
-    changeMembersInParts(call, call.args.channel, "demoted", (part) => ({ demote_moderators: part })),
+    changeMembersInParts(call, call.args.channel, "demoted", (part) => ({ demote_moderators: part }), {
+      isDone: (member) => member !== undefined && member.channel_role !== "channel_moderator",
+    }),
 });

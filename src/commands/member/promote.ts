@@ -14,5 +14,7 @@ export default command({
     question: `Give ${describeNames(args.users, args)} the rights of moderators of ${args.channel}?`,
   }),
   run: (call) =>
-    changeMembersInParts(call, call.args.channel, "promoted", (part) => ({ add_moderators: part })),
+    changeMembersInParts(call, call.args.channel, "promoted", (part) => ({ add_moderators: part }), {
+      isDone: (member) => member?.channel_role === "channel_moderator",
+    }),
 });

@@ -18,11 +18,8 @@ export default command({
     question: `Remove ${describeNames(args.users, args, "members")} from ${args.channel}?`,
   }),
   run: (call) =>
-    changeMembersInParts(
-      call,
-      call.args.channel,
-      "removed",
-      (part) => ({ remove_members: part }),
-      call.args.say,
-    ),
+    changeMembersInParts(call, call.args.channel, "removed", (part) => ({ remove_members: part }), {
+      say: call.args.say,
+      isDone: (member) => member === undefined,
+    }),
 });

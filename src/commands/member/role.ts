@@ -20,7 +20,11 @@ export default command({
     question: `Give ${describeNames(args.users, args)} the role ${args.role} in ${args.channel}?`,
   }),
   run: (call) =>
-    changeMembersInParts(call, call.args.channel, `has role ${call.args.role}`, (part) => ({
-      assign_roles: part.map((user_id) => ({ user_id, channel_role: call.args.role })),
-    })),
+    changeMembersInParts(
+      call,
+      call.args.channel,
+      `has role ${call.args.role}`,
+      (part) => ({ assign_roles: part.map((user_id) => ({ user_id, channel_role: call.args.role })) }),
+      { isDone: (member) => member?.channel_role === call.args.role },
+    ),
 });

@@ -1,5 +1,6 @@
 /** Lifts bans and shadow bans from a channel. */
 import { command } from "../base/define-command.ts";
+import { banIs } from "../base/bulk/left-state.ts";
 import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
@@ -21,6 +22,7 @@ export default command({
     yield* changeEachUser(call, {
       batchSize: 1,
       send: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...where } }),
+      isDone: banIs(call.core, cid, false),
       result: "unbanned",
       resultOf: (user) => ({ user, channel: cid, banned: false }),
     });

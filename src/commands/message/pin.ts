@@ -1,5 +1,6 @@
 /** Pins a message to its channel. */
 import { command } from "../base/define-command.ts";
+import { messageIs } from "../base/bulk/left-state.ts";
 import { changeMessages, MESSAGE_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
@@ -17,6 +18,7 @@ export default command({
         const body = { set: { pinned: true, pin_expires: call.args.until ?? null } };
         return (await call.core.call("updateMessagePartial", { path: { id }, body })).message;
       },
+      ...(call.args.until === undefined && { isDone: messageIs(call.core, ({ pinned }) => pinned === true) }),
       result: "pinned",
     }),
 });

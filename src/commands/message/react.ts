@@ -1,5 +1,6 @@
 /** Adds a reaction to a message. */
 import { command } from "../base/define-command.ts";
+import { hasOwnReaction, messageIs } from "../base/bulk/left-state.ts";
 import { changeMessages, MESSAGE_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
@@ -21,6 +22,7 @@ export default command({
     };
     return changeMessages(call, {
       send: (id) => call.core.call("sendReaction", { path: { id }, body }),
+      isDone: messageIs(call.core, (message) => hasOwnReaction(message, type)),
       result: "reacted",
     });
   },

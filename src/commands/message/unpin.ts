@@ -1,5 +1,6 @@
 /** Unpins a message. */
 import { command } from "../base/define-command.ts";
+import { messageIs } from "../base/bulk/left-state.ts";
 import { changeMessages, MESSAGE_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
@@ -14,6 +15,7 @@ export default command({
         const body = { set: { pinned: false } };
         return (await call.core.call("updateMessagePartial", { path: { id }, body })).message;
       },
+      isDone: messageIs(call.core, ({ pinned }) => pinned !== true),
       result: "unpinned",
     }),
 });

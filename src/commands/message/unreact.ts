@@ -1,5 +1,6 @@
 /** Removes a reaction. */
 import { command } from "../base/define-command.ts";
+import { hasOwnReaction, messageIs } from "../base/bulk/left-state.ts";
 import { changeMessages, MESSAGE_OR_FILE } from "../base/bulk/names.ts";
 
 export default command({
@@ -14,6 +15,7 @@ export default command({
   run: (call) =>
     changeMessages(call, {
       send: (id) => call.core.call("deleteReaction", { path: { id, reaction_type: call.args.type } }),
+      isDone: messageIs(call.core, (message) => !hasOwnReaction(message, call.args.type)),
       result: "removed",
     }),
 });

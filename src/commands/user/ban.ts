@@ -1,6 +1,7 @@
 /** Bans users from the whole app. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { banIs } from "../base/bulk/left-state.ts";
 import { changeEachUser, userIds, USERS_ARGS, describeNames, confirmationWord } from "../base/bulk/names.ts";
 import { minutesUntil } from "../member/ban-members.ts";
 
@@ -44,6 +45,7 @@ export default command({
     yield* changeEachUser(call, {
       batchSize: 1,
       send: ([user]) => call.core.call("ban", { body: { target_user_id: user!, ...body } }),
+      ...(until === undefined && { isDone: banIs(call.core, undefined, true) }),
       result: shadow ? "shadow banned" : "banned",
       resultOf: (user) => ({
         user,

@@ -1,6 +1,7 @@
 /** Deactivates users: they cannot connect and are not listed until reactivated (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
+import { userNow } from "../base/bulk/left-state.ts";
 import { changeUsers, USERS_ARGS, describeNames } from "../base/bulk/names.ts";
 
 export default command({
@@ -24,6 +25,7 @@ export default command({
     };
     for await (const { ids, reply } of changeUsers(call, {
       send: (user_ids) => call.core.call("deactivateUsers", { body: { ...options, user_ids } }),
+      isDone: async (id) => Boolean((await userNow(call.core, id))?.deactivated_at),
       result: "deactivated",
     }))
       yield { task_id: reply.task_id, users: ids };

@@ -1,6 +1,7 @@
 /** Reactivates users, optionally with their messages and channels (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
+import { userNow } from "../base/bulk/left-state.ts";
 import { changeUsers, userIds, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
@@ -29,7 +30,11 @@ export default command({
       await call.core.call("reactivateUser", { path: { id: user_ids[0]! }, body: { ...options, name } });
       return {};
     };
-    for await (const { ids, reply } of changeUsers(call, { send, result: "reactivated" }))
+    const isDone = async (id: string): Promise<boolean> => {
+      const user = await userNow(call.core, id);
+      return user !== undefined && !user.deactivated_at;
+    };
+    for await (const { ids, reply } of changeUsers(call, { send, isDone, result: "reactivated" }))
       yield { ...reply, users: ids };
   },
   show: ({ users }) => `${nameOrCount(users)} reactivated`,

@@ -1,5 +1,6 @@
 /** Lifts app-wide bans and shadow bans. */
 import { command } from "../base/define-command.ts";
+import { banIs } from "../base/bulk/left-state.ts";
 import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
@@ -17,6 +18,7 @@ export default command({
     return changeEachUser(call, {
       batchSize: 1,
       send: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...query } }),
+      isDone: banIs(call.core, undefined, false),
       result: "unbanned",
       resultOf: (user) => ({ user, banned: false }),
     });

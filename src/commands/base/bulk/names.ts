@@ -5,6 +5,7 @@ import { readChannel } from "../args.ts";
 import type { Core } from "../../../core/core.ts";
 import { lookUpChannel } from "../../../model/look-up-channel.ts";
 import { cidOf, type ChannelContext } from "../resolve-channel.ts";
+import { userNow } from "./left-state.ts";
 import { exists } from "./report-run.ts";
 import { BULK_ARGS, runBulk, nameOrCount, type BulkCall, type BulkItem, type ParsedItem } from "./bulk.ts";
 import { CommandError, type Args, type FileReading, type ArgValues } from "../define-command.ts";
@@ -32,10 +33,8 @@ function userId(text: string): string {
 }
 
 /** Deactivated users exist, deleted ones do not. */
-export async function userExists(core: Pick<Core, "call">, id: string): Promise<boolean> {
-  const query = { filter_conditions: { id }, limit: 1, presence: false, include_deactivated_users: true };
-  return (await core.call("queryUsers", { query })).users.length > 0;
-}
+export const userExists = async (core: Pick<Core, "call">, id: string): Promise<boolean> =>
+  (await userNow(core, id)) !== undefined;
 
 const USERS: NameReader = {
   unit: "users",
@@ -173,6 +172,8 @@ interface UserChange<T> {
   result: string;
   /** The users are gone afterwards. */
   gone?: boolean;
+  /** Whether a user is as this change leaves one; else they need only exist, or be gone. */
+  isDone?: ((id: string) => Promise<boolean>) | undefined;
   leftOut?(reply: T): { id: string; error: CommandError }[];
   batchSize?: number;
 }
@@ -188,7 +189,7 @@ export async function* changeEachUser<T, R>(
 /** Runs a change over the users from the command line and the file. */
 export async function* changeUsers<T>(
   call: BulkCall<typeof USERS_ARGS>,
-  { send, batchSize = USERS_PER_CALL, gone, ...rest }: UserChange<T>,
+  { send, batchSize = USERS_PER_CALL, gone, isDone = isDoneOf(call, USERS, gone), ...rest }: UserChange<T>,
 ): AsyncIterable<{ ids: string[]; reply: T }> {
   const idsOf = (items: readonly BulkItem[]): string[] => items.map(({ id }) => id);
   const batches = runBulk(call, {
@@ -196,7 +197,7 @@ export async function* changeUsers<T>(
     read: () => readBulkNames(call, call.args.users),
     unit: "users",
     batchSize,
-    isDone: isDoneOf(call, USERS, gone),
+    isDone,
     send: (items: BulkItem[]) => send(idsOf(items)),
   });
   for await (const { items, reply } of batches) yield { ids: idsOf(items), reply };
@@ -212,6 +213,8 @@ interface ItemChange<T> {
   result: string;
   /** The items are gone afterwards. */
   gone?: boolean;
+  /** Whether an item is as this change leaves one; else it need only exist, or be gone. */
+  isDone?: ((id: string) => Promise<boolean>) | undefined;
 }
 
 /** Arguments of commands about one message, or those of a file. */
@@ -246,33 +249,34 @@ function changeOneOrFile<T>(
 /** Like `changeOneOrFile`, for channels; `send` gets the cid of each. */
 export const changeChannels = <T>(
   call: BulkCall & ChannelContext & { args: { channel?: string } },
-  { send, result }: Pick<ItemChange<T>, "send" | "result">,
+  { send, result, isDone }: Pick<ItemChange<T>, "send" | "result" | "isDone">,
 ): Promise<T> | AsyncIterable<T> =>
   changeOneOrFile(call, {
     kind: channelsOf(call.channelType),
     name: call.args.channel,
     send: async (channel) => send(await cidOf(call, channel)),
+    isDone: isDone && (async (channel) => isDone(await cidOf(call, channel))),
     result,
   });
 
 /** Like `changeOneOrFile`, for messages. */
 export const changeMessages = <T>(
   call: BulkCall & { args: { message?: string } },
-  change: Pick<ItemChange<T>, "send" | "result">,
+  change: Pick<ItemChange<T>, "send" | "result" | "isDone">,
 ): Promise<T> | AsyncIterable<T> =>
   changeOneOrFile(call, { kind: MESSAGES, name: call.args.message, ...change });
 
 /** Runs the change and yields the responses in order. */
 export async function* changeEach<T>(
   call: BulkCall,
-  { kind, names, send, result, gone }: ItemChange<T>,
+  { kind, names, send, result, gone, isDone = isDoneOf(call, kind, gone) }: ItemChange<T>,
 ): AsyncIterable<T> {
   const batches = runBulk(call, {
     read: () => readBulkNames(call, names, kind),
     unit: kind.unit,
     batchSize: 1,
     send: ([item]) => send(item!.id),
-    isDone: isDoneOf(call, kind, gone),
+    isDone,
     result,
   });
   for await (const { reply } of batches) yield reply;

@@ -68,7 +68,7 @@ const TIMES = [
   "tests/tui/views/lists/{actions,reminders}.test.{ts,tsx}",
   "tests/tui/views/preferences/do-not-disturb.test.tsx",
   "tests/tui/views/messages/range.test.tsx",
-  "tests/commands/campaign/*.test.ts",
+  "tests/commands/campaign/{file,guard-by-id,journal,pace,plan,report,campaign-queue}.test.ts",
 ];
 
 /** Files with more to run than the suite does: those that use tests/support/proof.ts, its faults or stories of models. */

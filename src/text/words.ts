@@ -13,6 +13,10 @@ export function firstFew(list: readonly (string | number)[], separator = ", ", s
   return `${list.slice(0, shown).join(separator)}${more}`;
 }
 
+/** `3 people: ana, bo, cy`. */
+export const namedIds = (ids: readonly string[], one: string, many: string): string =>
+  `${count(ids.length, one, many)}: ${firstFew(ids)}`;
+
 /** `There is no user ana`, `There are no users ana, bo`: without a full stop. */
 export const thereIsNo = (thing: string, ids: readonly string[]): string =>
   ids.length === 1 ? `There is no ${thing} ${ids[0]}` : `There are no ${thing}s ${firstFew(ids, ", ", 10)}`;

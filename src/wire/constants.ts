@@ -32,6 +32,10 @@ export const DEFAULT_REACTION_SCORE = 1;
 export const NOTICE_DISPLAY = 3000;
 /** How long a read of the command line waits for the provider's rate limit. */
 export const RATE_PATIENCE = 90_000;
+/** A person of a campaign by messages is looked at again when the last look is older. */
+export const CAMPAIGN_LOOK = 60_000;
+/** A campaign that waits looks at its next people after this time, which keeps an embedded provider awake. */
+export const CAMPAIGN_WAIT_LOOK = 300_000;
 /** How many notices are shown at once. */
 export const NOTICES_SHOWN = 5;
 export const REMINDER_OFFSETS = [120_000, 900_000, 1_800_000, 3_600_000, 14_400_000, 86_400_000] as const;

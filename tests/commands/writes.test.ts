@@ -309,6 +309,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       version: "0",
       terminal: false,
       announceLongRun: () => {},
+      sleep: async () => {},
       identity: () =>
         Promise.resolve({ operation: "test", target: {}, address: "embedded", key: "key", user: "mira" }),
       about: async () => ({ app: "k3y@local", profile: "p", user: "u", provider: "http://127.0.0.1:1" }),

@@ -6,6 +6,8 @@ import { createCore } from "../../src/core/client.ts";
 import { createSystemClock } from "../../src/core/adapters/system-clock.ts";
 import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
+import { readOptOuts, writeOptOuts } from "../../src/commands/campaign/receipts/campaign-folder.ts";
+import type { openingOf } from "../../src/commands/campaign/plan/send-plan.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import type { Args, Command, Call, Machine, RawArgs } from "../../src/commands/base/define-command.ts";
 import { commands } from "../support/commands.ts";
@@ -21,6 +23,20 @@ export interface Kill {
   after: boolean;
 }
 
+/** Something happens to a person, or the process ends, when a run begins to wait for the nth time. */
+export interface InWait {
+  wait: number;
+  act: "kill" | "deactivate" | "optout";
+  person: string;
+}
+
+/** A message that a process has sent itself. */
+export interface Sent {
+  person: string;
+  /** By the clock of the story, milliseconds since the epoch. */
+  at: number;
+}
+
 export interface Ended {
   value?: unknown;
   error?: Error & { kind?: string; status?: number };
@@ -34,6 +50,10 @@ export type Template = "own" | "direct" | "club" | "none";
 export interface Plant {
   request?(request: HttpRequest): HttpRequest;
   answer?(request: HttpRequest, reply: HttpReply): HttpReply;
+  /** Instead of the rule that tells when somebody may be sent to; gets it as its first argument. */
+  opening?(real: typeof openingOf, ...args: Parameters<typeof openingOf>): ReturnType<typeof openingOf>;
+  /** Who has left since the check gets it all the same. */
+  asksOnce?: true;
   /** Called before each command. */
   before?(world: CampaignWorld, command: string): void;
 }
@@ -55,7 +75,13 @@ export class CampaignWorld {
   /** Deliveries: `run person` → how many messages. */
   readonly delivered = new Map<string, number>();
   readonly #counted = new Set<string>();
+  /** What processes have sent by message, in order of time. */
+  readonly sent: Sent[] = [];
+  /** Person → when they were deactivated or have opted out during a wait. */
+  readonly goneAt = new Map<string, number>();
   people: string[] = [];
+  /** How long a message takes that a process sends itself, by the clock of the story. */
+  minutesPerSend = 0;
   template: Template = "own";
 
   constructor(seed: number, plant: Plant = {}) {
@@ -63,6 +89,15 @@ export class CampaignWorld {
     this.#plant = plant;
     this.provider = new SimProvider(this.#clock, this.#dice);
     for (const at of [0, 1]) mkdirSync(this.machineFolder(at));
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  /** Time passes in which no process of ours is at work. */
+  pass(hours: number): Promise<void> {
+    return this.#clock.advance(hours * 3_600_000);
   }
 
   machineFolder(at: number): string {
@@ -154,7 +189,12 @@ export class CampaignWorld {
   }
 
   /** Runs a command in a process of its own on a machine. */
-  async run(name: CampaignCommand, raw: RawArgs, at: number, kill?: Kill): Promise<Ended> {
+  async run(
+    name: CampaignCommand,
+    raw: RawArgs,
+    at: number,
+    { kill, inWait }: { kill?: Kill | undefined; inWait?: InWait | undefined } = {},
+  ): Promise<Ended> {
     this.#plant.before?.(this, name);
     const dead = Promise.withResolvers<Ended>();
     const { signal } = new AbortController();
@@ -170,7 +210,7 @@ export class CampaignWorld {
       const turn = isWrite(sent) ? ++writes : 0;
       if (kill && turn === kill.write && !kill.after) return die();
       const reply = await this.provider.handle(sent);
-      this.#countSent(sent, reply);
+      if (this.#countSent(sent, reply)) await this.#clock.advance(this.minutesPerSend * 60_000);
       if (kill && turn === kill.write) return die();
       return this.#plant.answer?.(sent, reply) ?? reply;
     };
@@ -192,6 +232,15 @@ export class CampaignWorld {
         log: fakeLog(),
       },
     );
+    let waits = 0;
+    const sleep = async (ms: number): Promise<void> => {
+      if (isDead) return new Promise<never>(() => {});
+      if (inWait && ++waits === inWait.wait) {
+        if (inWait.act === "kill") return die();
+        await this.#lose(inWait.person, inWait.act);
+      }
+      await this.#clock.advance(ms);
+    };
     const command = commands[name] as unknown as Command;
     const now = (): number => this.#clock.now();
     const call = {
@@ -204,7 +253,7 @@ export class CampaignWorld {
       dry: false,
       now,
       random: () => this.#dice.uuid(),
-      machine: this.#machine(at),
+      machine: { ...this.#machine(at), sleep },
       localFile: (file: string) => Promise.resolve(file),
     } as unknown as Call<Args>;
     const ended = await Promise.race([dead.promise, this.#resultOf(command, call)]);
@@ -225,14 +274,29 @@ export class CampaignWorld {
     }
   }
 
-  /** What a process has sent itself, person by person. */
-  #countSent({ url, method, body }: HttpRequest, { status }: HttpReply): void {
-    if (method !== "POST" || !new URL(url).pathname.endsWith("/message") || status >= 300) return;
+  /** Somebody leaves while a run waits; those who have left before stay where they are. */
+  async #lose(person: string, act: "deactivate" | "optout"): Promise<void> {
+    if (act === "deactivate") await this.call("POST", `/users/${person}/deactivate`, {}).catch(() => {});
+    else
+      for (const at of [0, 1])
+        writeOptOuts({ folder: this.machineFolder(at) }, [
+          ...readOptOuts({ folder: this.machineFolder(at) }),
+          { id: person, since: "2026" },
+        ]);
+    if (!this.goneAt.has(person)) this.goneAt.set(person, this.#clock.now());
+  }
+
+  /** Whether a process has sent a message of a campaign itself: counted person by person. */
+  #countSent({ url, method, body }: HttpRequest, { status }: HttpReply): boolean {
+    if (method !== "POST" || !new URL(url).pathname.endsWith("/message") || status >= 300) return false;
     const { message } = JSON.parse(String(body)) as {
       message: { id: string; campaign_id?: string; campaign_receiver?: string };
     };
-    if (message.campaign_id !== undefined)
-      this.#add(message.id, message.campaign_id, String(message.campaign_receiver));
+    if (message.campaign_id === undefined || this.#counted.has(message.id)) return false;
+    const person = String(message.campaign_receiver);
+    this.sent.push({ person, at: this.#clock.now() });
+    this.#add(message.id, message.campaign_id, person);
+    return true;
   }
 
   /** Locks of a killed process are those of a dead one. */

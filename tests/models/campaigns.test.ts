@@ -12,6 +12,7 @@ import {
   SENDER,
   type CampaignCommand,
   type Ended,
+  type InWait,
   type Kill,
   type Plant,
   type Template,
@@ -26,8 +27,16 @@ vi.mock("../../src/wire/constants.ts", async (original) => ({
 }));
 
 type Step =
-  | { do: "begin"; people: number; template: Template; creates: boolean; mode: "campaign" | "messages" }
-  | { do: "start"; machine: number; kill?: Kill }
+  | {
+      do: "begin";
+      people: number;
+      template: Template;
+      creates: boolean;
+      mode: "campaign" | "messages";
+      plan?: Plan;
+    }
+  | { do: "start"; machine: number; kill?: Kill; inWait?: Omit<InWait, "person"> & { person: number } }
+  | { do: "pass"; hours: number }
   | { do: "byId" | "stop" | "deleteRun"; run: number; machine: number; kill?: Kill }
   | { do: "follow"; run: number; machine: number; kill?: Kill }
   | { do: "ask"; verb: "report" | "stats" | "check"; run: number; machine: number }
@@ -36,6 +45,21 @@ type Step =
   | { do: "optout" | "deactivate" | "leave" | "lie" | "erase" | "room"; person: number };
 
 const TEMPLATES: Template[] = ["own", "direct", "club", "none"];
+
+/** The flags of a plan. */
+interface Plan {
+  window?: string;
+  tz: string;
+  quietDay: string[];
+}
+
+const ZONES = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata"];
+
+const drawPlan = (random: Dice): Plan => ({
+  window: random.pick(["09:00-18:00", "22:00-06:00", "02:30-03:00", "00:00-24:00"]),
+  tz: random.pick(ZONES),
+  quietDay: random.chance(0.4) ? ["saturday", "2026-03-05"] : [],
+});
 
 function drawStep(random: Dice): Step {
   const machine = random.chance(0.8) ? 0 : 1;
@@ -70,15 +94,53 @@ function script(random: Dice): Step[] {
   return [begin, { do: "start", machine: 0, ...kill }, ...steps];
 }
 
+function drawPlannedStep(random: Dice): Step {
+  const machine = random.chance(0.8) ? 0 : 1;
+  const kind = random.below(100);
+  if (kind < 20)
+    return { do: "start", machine, kill: { write: 1 + random.below(6), after: random.chance(0.5) } };
+  if (kind < 60) {
+    const act = random.pick(["kill", "kill", "deactivate", "optout"] as const);
+    return { do: "start", machine, inWait: { wait: 1 + random.below(8), act, person: random.below(8) } };
+  }
+  if (kind < 80) return { do: "pass", hours: 1 + random.below(40) };
+  if (kind < 90) return { do: "ask", verb: random.pick(["report", "check"] as const), run: 0, machine };
+  return random.chance(0.5) ? { do: "grow" } : { do: "restart" };
+}
+
+/** A campaign by messages with a plan: kills in every send and every wait, and people who leave meanwhile. */
+const plannedScript = (random: Dice): Step[] => [
+  {
+    do: "begin",
+    people: 1 + random.below(7),
+    template: "direct",
+    creates: true,
+    mode: "messages",
+    plan: drawPlan(random),
+  },
+  ...Array.from({ length: 2 + random.below(6) }, () => drawPlannedStep(random)),
+];
+
 /** Refusals that a command may end with. */
 const EXPECTED = new Set(["conflict", "rejected", "notFound", "unknown", "partial", "usage"]);
 
 const runId = (run: number): string => (run === 0 ? ROOT : `${ROOT}-r${run + 1}`);
 
+/** Whether a plan lets messages out at an instant, told by the locale alone. */
+function mayBeSentAt({ window = "00:00-24:00", tz, quietDay }: Plan, at: number): boolean {
+  const format = { timeZone: tz, dateStyle: "short", timeStyle: "short" } as const;
+  const [date, time] = new Intl.DateTimeFormat("sv-SE", format).format(at).split(" ");
+  const day = new Intl.DateTimeFormat("en", { timeZone: tz, weekday: "long" }).format(at).toLowerCase();
+  const [from, to] = window.split("-") as [string, string];
+  const isIn = from < to ? time! >= from && time! < to : time! >= from || time! < to;
+  return isIn && !quietDay.includes(day) && !quietDay.includes(date!);
+}
+
 class Story {
   readonly #world: CampaignWorld;
   readonly broken: string[] = [];
   #mode: "campaign" | "messages" = "campaign";
+  #plan: Plan | undefined;
   /** Whether messages or runs were deleted, or people have left: then not everything can be proved. */
   #isDimmed = false;
   #late = 0;
@@ -94,9 +156,9 @@ class Story {
     name: CampaignCommand,
     raw: Record<string, string | string[]>,
     machine: number,
-    kill?: Kill,
+    happens: { kill?: Kill | undefined; inWait?: InWait | undefined } = {},
   ): Promise<Ended> {
-    const ended = await this.#world.run(name, raw, machine, kill);
+    const ended = await this.#world.run(name, raw, machine, happens);
     const { error } = ended;
     const isRefusal = error?.name === "CommandError" && EXPECTED.has(error.kind ?? "");
     const isAnswer = error?.name === "ApiError" && (error.status ?? 500) < 500;
@@ -116,15 +178,19 @@ class Story {
     switch (step.do) {
       case "begin":
         this.#mode = step.mode;
+        this.#plan = step.plan;
+        if (step.plan) world.minutesPerSend = 7;
         return world.begin(step.people, step.template, step.creates, step.mode);
       case "start":
-        return void (await this.#start(step.machine, step.kill));
+        return void (await this.#start(step.machine, step.kill, step.inWait));
+      case "pass":
+        return world.pass(step.hours);
       case "byId":
         return void (await this.#command(
           "campaign start",
           { campaign: runId(step.run) },
           step.machine,
-          step.kill,
+          step,
         ));
       case "stop":
         return void (await this.#command("campaign stop", { campaign: runId(step.run) }, step.machine));
@@ -136,7 +202,7 @@ class Story {
           "campaign continue",
           { campaign: runId(step.run) },
           step.machine,
-          step.kill,
+          step,
         ));
       case "ask":
         return this.#ask(step.verb, runId(step.run), step.machine);
@@ -153,14 +219,36 @@ class Story {
     }
   }
 
-  #start(machine: number, kill?: Kill): Promise<Ended> {
-    const file = path.join(this.#world.folder, "s.yaml");
-    return this.#command(
+  async #start(
+    machine: number,
+    kill?: Kill,
+    inWait?: Omit<InWait, "person"> & { person: number },
+  ): Promise<Ended> {
+    const world = this.#world;
+    const file = path.join(world.folder, "s.yaml");
+    const plan = this.#plan && { ...this.#plan, pauseOutside: true, concurrency: "1" };
+    const person = inWait && world.people[inWait.person % world.people.length]!;
+    const ended = await this.#command(
       "campaign start",
-      { campaign: file, skipWrong: "true", rate: "100000" } as never,
+      { campaign: file, skipWrong: true, rate: "100000", ...plan } as never,
       machine,
-      kill,
+      { kill, inWait: inWait && { ...inWait, person: person! } },
     );
+    for (const gone of world.goneAt.keys()) this.#unavailable.add(gone);
+    this.#timesTrue();
+    return ended;
+  }
+
+  /** What was sent by message was sent when the plan allows it, and to nobody who had left more than a minute before. */
+  #timesTrue(): void {
+    const { sent, goneAt } = this.#world;
+    for (const { person, at } of sent) {
+      const when = new Date(at).toISOString();
+      if (this.#plan && !mayBeSentAt(this.#plan, at))
+        this.broken.push(`${person} got it outside, at ${when}`);
+      if (at - (goneAt.get(person) ?? at) > 60_000)
+        this.broken.push(`${person} had left and got it at ${when}`);
+    }
   }
 
   async #change(
@@ -340,12 +428,33 @@ class Story {
   }
 }
 
+/** What bugs planted on purpose put in the place of a rule of the program. */
+const planted = vi.hoisted(() => ({ rules: {} as Plant }));
+vi.mock("../../src/commands/campaign/plan/send-plan.ts", async (original) => {
+  const real = await original<typeof import("../../src/commands/campaign/plan/send-plan.ts")>();
+  return {
+    ...real,
+    openingOf: (...args: Parameters<typeof real.openingOf>) =>
+      planted.rules.opening?.(real.openingOf, ...args) ?? real.openingOf(...args),
+  };
+});
+vi.mock("../../src/commands/campaign/flow/availability.ts", async (original) => {
+  const real = await original<typeof import("../../src/commands/campaign/flow/availability.ts")>();
+  class Availability extends real.Availability {
+    override exclusionOf(...args: Parameters<typeof real.Availability.prototype.exclusionOf>) {
+      return planted.rules.asksOnce ? undefined : super.exclusionOf(...args);
+    }
+  }
+  return { Availability };
+});
+
 const modelWith = (plant: Plant): Model<Step> => ({
   name: "campaigns",
   few: 30,
   all: 300,
   script,
   async play(steps, seed) {
+    planted.rules = plant;
     const world = new CampaignWorld(seed, plant);
     const story = new Story(world);
     try {
@@ -384,6 +493,10 @@ testModel({
     ]),
   },
 });
+
+const plannedModel = (plant: Plant): Model<Step> => ({ ...modelWith(plant), script: plannedScript });
+
+describe("with plans", () => testModel(plannedModel({})));
 
 type Answer = Record<string, unknown>;
 
@@ -467,7 +580,30 @@ const BUGS: Readonly<Record<string, { sees: RegExp; plant: Plant }>> = {
   },
 };
 
+const PLAN_BUGS: typeof BUGS = {
+  "the hours are those of another zone": {
+    sees: /outside/,
+    plant: {
+      opening: (real, plan, now) =>
+        real({ ...plan, ...(plan.hours && { hours: { ...plan.hours, zone: "Asia/Tokyo" } }) }, now),
+    },
+  },
+  "a send does not ask for the hours again once they were open": {
+    sees: /outside/,
+    plant: { opening: (real, plan, now) => ({ from: real(plan, now)!.from, until: Infinity }) },
+  },
+  "people are not looked at again after a wait": { sees: /had left/, plant: { asksOnce: true } },
+  "a run that is killed while it waits forgets whom it has sent to": {
+    sees: /twice/,
+    plant: { ...found(() => []), before: forgetting(/"kind":"(?:sent|begun)"/)! },
+  },
+};
+
 describe("bugs planted on purpose are found", () => {
+  for (const [name, { sees, plant }] of Object.entries(PLAN_BUGS))
+    test(`with plans: ${name}`, { timeout: 300_000 }, async () => {
+      expect(await findsBug(plannedModel(plant), sees, 1, 60)).toBe(true);
+    });
   for (const [name, { sees, plant }] of Object.entries(BUGS))
     test(name, { timeout: 300_000 }, async () => {
       expect(await findsBug(modelWith(plant), sees, 1, 150)).toBe(true);

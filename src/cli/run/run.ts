@@ -366,6 +366,7 @@ function machineOf(
     version: host.version,
     terminal: shell.tty.out,
     announceLongRun,
+    sleep: async (ms, signal) => (await import("../../commands/base/poll-task.ts")).sleep(ms, signal),
     about: async () => ({
       profile: profile.name,
       user: user.id,

@@ -215,6 +215,8 @@ export interface Machine {
   dataFolders(): Promise<{ state: string; cache: string; provider?: string }>;
   /** Removes what this machine has of a user alone: store, drafts, unsent messages, the name for completion. */
   forgetUser(id: string): Promise<void>;
+  /** Waits some milliseconds; rejects with the reason of the signal when it aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Announces a long read, so that memory use is kept small. */
   announceLongRun(): void;
   /** Throws when neither a flag nor a person can answer; call it before the first request. */

@@ -19,7 +19,7 @@ async function ownStart({ args, machine, now }: ContinueCall): Promise<StartValu
   const { readJournal } = await import("./receipts/journal.ts");
   const journal = readJournal(machine, args.campaign);
   if (journal.begun?.mode !== "messages") return undefined;
-  const { againOf } = await import("./flow/report.ts");
+  const { againOf } = await import("./receipts/own-campaign.ts");
   return valuesOfHint(againOf(journal), "campaign start", START_BY_FILE, now());
 }
 
@@ -59,7 +59,7 @@ export default command({
         "usage",
         "--accept-duplicates goes with the id of a campaign that the provider sends.",
       );
-    if (isFile) return startByFile(call, { campaign, skipWrong: false, quietDay: [] });
+    if (isFile) return startByFile(call, { campaign, skipWrong: false, quietDay: [], pauseOutside: false });
     if (own !== undefined) return startAgain(call, own);
     const { followUp } = await import("./flow/follow-up.ts");
     const fields = (old: Campaign): Promise<Partial<CampaignInput>> => withoutManagedKeys({ ...old });

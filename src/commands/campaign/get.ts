@@ -1,8 +1,9 @@
 /** Shows one campaign. */
 import { CAMPAIGN } from "./args/campaign.ts";
 import { command } from "../base/define-command.ts";
-import { atProvider } from "./at-provider.ts";
+import { orOwn } from "./at-provider.ts";
 import type { CampaignOutcome } from "./receipts/outcome.ts";
+import type { OwnCampaign } from "./receipts/own-campaign.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -11,11 +12,12 @@ export default command({
   examples: ["campaign get spring", "campaign get spring --json > spring.json"],
   args: { campaign: CAMPAIGN },
   needs: "secret",
-  async run(call): Promise<CampaignOutcome> {
+  async run(call): Promise<CampaignOutcome | OwnCampaign> {
     const { campaign: id } = call.args;
     const { withMissed } = await import("./receipts/missed.ts");
     const request = call.core.call("getCampaign", { path: { id }, query: {} });
-    return withMissed(call, (await atProvider(call, id, request)).campaign);
+    const found = await orOwn(call, id, request);
+    return "mode" in found ? found : withMissed(call, found.campaign);
   },
   show: campaignFieldsView,
 });

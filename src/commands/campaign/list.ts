@@ -3,9 +3,22 @@ import { CAMPAIGN_STATUSES } from "../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { filterWith } from "../base/lists/filter.ts";
-import { command, rowOf } from "../base/define-command.ts";
+import { command, rowOf, type Args, type Call } from "../base/define-command.ts";
 import { SORT, sortedBy } from "../base/lists/order.ts";
-import { percent } from "./view.ts";
+import type { CampaignOutcome } from "./receipts/outcome.ts";
+import type { OwnCampaign } from "./receipts/own-campaign.ts";
+import { percent, stateWords } from "./view.ts";
+
+/** Those that this machine sends by message stand first. */
+async function ownOf(
+  call: Pick<Call<Args>, "machine" | "now">,
+  status: string | undefined,
+  sort: string | undefined,
+): Promise<OwnCampaign[]> {
+  const { ownCampaigns } = await import("./receipts/own-campaign.ts");
+  const all = ownCampaigns(call).filter((one) => status === undefined || one.status === status);
+  return sort === "oldest" ? all.toReversed() : all;
+}
 
 export default command({
   summary: "List campaigns",
@@ -18,11 +31,15 @@ export default command({
     sort: SORT,
   },
   needs: "secret",
-  async *run(call) {
+  async *run(call): AsyncIterable<CampaignOutcome | OwnCampaign> {
     const { status, filter, sort } = call.args;
     const { withMissed } = await import("./receipts/missed.ts");
     const where = filterWith(filter, status === undefined ? {} : { status });
-    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
+    const own = filter === undefined && call.page.next === undefined ? await ownOf(call, status, sort) : [];
+    yield* own.slice(0, call.page.limit);
+    const page = { ...call.page, limit: call.page.limit - own.length };
+    if (page.limit <= 0) return call.page.onMore?.();
+    yield* byCursor(page, QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
       const { campaigns, next } = await call.core.call("queryCampaigns", {
         body: { filter: where, user_limit: 1, ...sortedBy(sort), ...pageQuery },
       });
@@ -33,7 +50,7 @@ export default command({
     rowOf(campaign, {
       campaign: "id",
       name: "name",
-      status: "status",
+      status: { field: "status", cell: stateWords(campaign) },
       sender: "sender_id",
       progress: { field: "stats.progress", cell: percent(campaign.stats.progress) },
       sent: "stats.stats_messages_sent",

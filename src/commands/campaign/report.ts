@@ -2,6 +2,8 @@
 import { CAMPAIGN } from "./args/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { CampaignReport } from "./flow/report.ts";
+import { planWords } from "./plan/send-plan.ts";
+import { stateWords } from "./view.ts";
 import { writeNew } from "../base/files/write-new.ts";
 
 const FORMS = ["csv", "json", "md"] as const;
@@ -39,7 +41,8 @@ export default command({
     kind: "fields",
     fields: [
       ["campaign", report.campaign],
-      ["status", report.status],
+      ["status", stateWords(report)],
+      ...(report.plan ? [["when", planWords(report.plan)] satisfies [string, string]] : []),
       ["started by", report.started_by],
       ["started", report.started_at],
       ["completed", report.completed_at],

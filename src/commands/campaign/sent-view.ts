@@ -1,14 +1,23 @@
 /** Shows the results of a campaign sent from this machine. */
 import { CommandError, fieldsView, type View } from "../base/define-command.ts";
-import { namedIds } from "./flow/findings.ts";
+import { namedIds } from "../../text/words.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";
 
-export const sentView = ({ campaign, receivers, sent, failed, waiting, seconds }: MessagesSent): View =>
+export const sentView = ({
+  campaign,
+  receivers,
+  sent,
+  failed,
+  left_out: left,
+  waiting,
+  seconds,
+}: MessagesSent): View =>
   fieldsView({
     campaign,
     receivers,
     sent,
     failed: failed.length,
+    ...(left.length > 0 ? { "left out": left.length } : {}),
     waiting,
     seconds,
   });

@@ -4,6 +4,7 @@ import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.
 import { CommandError, command, type Args, type ArgValues, type Call } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
 import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } from "./args/flow.ts";
+import { PLAN_ARGS, refusePlan } from "./args/plan.ts";
 import { requireStopAfter, STOP_AT } from "./stop-at.ts";
 import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";
@@ -17,6 +18,7 @@ export const START_BY_FILE = {
   ...START_ARGS,
   ...MESSAGES_ARGS,
   ...GUARD_ARGS,
+  ...PLAN_ARGS,
 } as const;
 
 /** Sends a file as its mode says. */
@@ -24,15 +26,26 @@ export async function startByFile(
   call: Omit<Call<Args>, "args">,
   args: ArgValues<typeof START_BY_FILE>,
 ): Promise<Campaign | MessagesSent> {
-  const { campaign, stopAt, mode: flag, concurrency: _c, maxErrors: _m, rate: _r, ...rest } = args;
+  const {
+    campaign,
+    stopAt,
+    mode: flag,
+    concurrency: _c,
+    maxErrors: _m,
+    rate: _r,
+    pauseOutside,
+    ...rest
+  } = args;
+  const plan = { pauseOutside };
   const { fileToStart, startFile } = await import("./flow/start-file.ts");
   const { file, mode } = await fileToStart(call, campaign, flag);
+  refusePlan(plan, mode);
   const options = { ...startOptions(rest), mode, lines: startLines("campaign start", START_BY_FILE, args) };
   if (mode === "campaign") return startFile(call, file, { ...options, ...(stopAt && { stopAt: stopAt.at }) });
   if (stopAt !== undefined)
     throw new CommandError("usage", "--stop-at is for campaigns that the provider sends.");
   const { sendMessages } = await import("./flow/send-messages.ts");
-  return sendMessages(call, file, { ...options, ...messageOptions(args) });
+  return sendMessages(call, file, { ...options, ...messageOptions(args), plan });
 }
 
 export default command({
@@ -42,6 +55,7 @@ export default command({
     "campaign start spring.yaml --expect 900..1100",
     "campaign start spring --stop-at 2h",
     "campaign start spring.yaml --confirm spring --skip-wrong",
+    "campaign start spring.yaml --mode messages --window 09:00-18:00 --tz Europe/Berlin --pause-outside",
   ],
   args: START_BY_FILE,
   needs: "secret",
@@ -50,6 +64,7 @@ export default command({
     const { campaign, stopAt, mode } = call.args;
     requireStopAfter(0, stopAt);
     if (isFileName(campaign)) return startByFile(call, call.args);
+    refusePlan(call.args, "id");
     if (mode === "messages") throw new CommandError("usage", "--mode messages sends a campaign file, now.");
     const { confirmById } = await import("./flow/guard-by-id.ts");
     await confirmById(call, campaign, call.args, {

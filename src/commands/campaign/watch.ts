@@ -2,18 +2,29 @@
 import { CAMPAIGN } from "./args/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollUntil, WITHIN } from "../base/poll-task.ts";
-import { atProvider } from "./at-provider.ts";
+import { orOwn } from "./at-provider.ts";
 import { hasEnded, incompleteError, type CampaignOutcome } from "./receipts/outcome.ts";
 import { PaceMeter, type Pace } from "./pace.ts";
-import { watchRow } from "./view.ts";
+import type { OwnCampaign } from "./receipts/own-campaign.ts";
+import { stateWords, watchRow, type ShownCampaign } from "./view.ts";
 
 /** `in_progress, 12.5/s, 40 s left`. */
-const progressWords = (campaign: CampaignOutcome, { rate, eta, stalled }: Pace): string =>
+const progressWords = (campaign: CampaignOutcome | OwnCampaign, { rate, eta, stalled }: Pace): string =>
   [
-    stalled && !hasEnded(campaign) ? `${campaign.status}, stalled` : campaign.status,
+    stalled && !hasEnded(campaign) ? `${stateWords(campaign)}, stalled` : stateWords(campaign),
     ...(rate === undefined || hasEnded(campaign) ? [] : [`${rate}/s`]),
     ...(eta === undefined || hasEnded(campaign) ? [] : [`${eta} s left`]),
   ].join(", ");
+
+/** The error (partial) of a run by messages that ended before everybody had it. */
+const stoppedError = ({ id, status, again, audience, stats }: OwnCampaign): CommandError | undefined =>
+  status === "completed"
+    ? undefined
+    : new CommandError(
+        "partial",
+        `Campaign ${id} was stopped: ${audience - stats.stats_messages_sent} of ${audience} have not got it.`,
+        `${again} sends it to them`,
+      );
 
 export default command({
   summary: "Watch a campaign until it finishes",
@@ -22,12 +33,16 @@ export default command({
   args: { campaign: CAMPAIGN, within: WITHIN },
   needs: "secret",
   streams: () => "finite",
-  async *run(call): AsyncIterable<CampaignOutcome & Pace> {
+  async *run(call): AsyncIterable<ShownCampaign> {
     const { campaign: id, within } = call.args;
     const { withMissed } = await import("./receipts/missed.ts");
-    const poll = async (): Promise<CampaignOutcome> => {
-      const request = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-      return withMissed(call, (await atProvider(call, id, request)).campaign);
+    const poll = async (): Promise<CampaignOutcome | OwnCampaign> => {
+      const found = await orOwn(
+        call,
+        id,
+        call.core.call("getCampaign", { path: { id }, query: { limit: 1 } }),
+      );
+      return "mode" in found ? found : withMissed(call, found.campaign);
     };
     let lastShown = "";
     const meter = new PaceMeter();
@@ -42,11 +57,11 @@ export default command({
       const { progress, stats_messages_sent: sent = 0 } = campaign.stats;
       const pace = meter.sample(call.now(), sent, progress);
       call.progress(Math.round(progress * 1000), 1000, progressWords(campaign, pace));
-      const now = JSON.stringify([campaign.status, campaign.stats, pace.stalled]);
+      const now = JSON.stringify([stateWords(campaign), campaign.stats, pace.stalled]);
       const ended = hasEnded(campaign);
       if (ended || now !== lastShown) yield { ...campaign, ...pace };
       lastShown = now;
-      const fault = ended && incompleteError(campaign);
+      const fault = ended && ("mode" in campaign ? stoppedError(campaign) : incompleteError(campaign));
       if (fault) throw fault;
     }
   },

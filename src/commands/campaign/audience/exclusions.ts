@@ -32,7 +32,11 @@ interface ExclusionRules {
   unproved: ReadonlySet<string>;
 }
 
-function exclusionOf(id: string, user: User | undefined, rules: ExclusionRules): Exclusion | undefined {
+export function exclusionOf(
+  id: string,
+  user: User | undefined,
+  rules: ExclusionRules,
+): Exclusion | undefined {
   if (rules.received.has(id)) return "received";
   if (rules.waiting.has(id)) return "waiting";
   if (rules.unproved.has(id)) return "unproved";

@@ -1,5 +1,6 @@
 /** Guards: conditions a campaign must meet before it starts, on the number of recipients, hours and days. */
 import { CommandError, type ArgValues } from "../../base/define-command.ts";
+import { dayKey, fields } from "../../../text/times.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { GuardsInput } from "./shape.ts";
 
@@ -79,7 +80,10 @@ export function countProblem({ expect, most }: Guards, count: number | undefined
 }
 
 /** Why sending at this time is not allowed; undefined if it is. */
-export function timeProblem({ window, zone, quiet }: Guards, at: number): string | undefined {
+export function timeProblem(
+  { window, zone, quiet }: Pick<Guards, "window" | "zone" | "quiet">,
+  at: number,
+): string | undefined {
   if (zone === undefined) return undefined;
   const { day, date, minutes, clock } = momentIn(zone, at);
   const quietDay = [day, date].find((name) => quiet.includes(name));
@@ -93,21 +97,7 @@ const isWithin = ({ from, to }: { from: number; to: number }, minutes: number): 
   from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
 
 function momentIn(zone: string, at: number): { day: string; date: string; minutes: number; clock: string } {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    weekday: "long",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).formatToParts(at);
-  const part = (type: string): string => parts.find((one) => one.type === type)!.value;
-  return {
-    day: part("weekday").toLowerCase(),
-    date: `${part("year")}-${part("month")}-${part("day")}`,
-    minutes: Number(part("hour")) * 60 + Number(part("minute")),
-    clock: `${part("hour")}:${part("minute")}`,
-  };
+  const { weekday, hour, minute } = fields(at, { name: zone });
+  const clock = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
+  return { day: DAYS[weekday]!, date: dayKey(at, { name: zone }), minutes: hour * 60 + minute, clock };
 }

@@ -7,7 +7,8 @@ import { unfilledProblem } from "../../base/foreign-placeholders.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { nearestName } from "../../../text/spelling.ts";
 import type { Person } from "../audience/exclusions.ts";
-import { namedIds, type Findings } from "./findings.ts";
+import { namedIds } from "../../../text/words.ts";
+import type { Findings } from "./findings.ts";
 import { objectsFor, renderFor, type Rendered } from "../audience/render.ts";
 
 /** What tells which fields there are. */

@@ -14,7 +14,8 @@ import type { GUARD_ARGS } from "../args/guards.ts";
 import { problemLine } from "../../base/files/parsed-file.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { checkTemplate } from "./check-template.ts";
-import { Findings, namedIds, type Finding } from "./findings.ts";
+import { namedIds } from "../../../text/words.ts";
+import { Findings, type Finding } from "./findings.ts";
 import { standingOf, type Standing } from "../receipts/standing.ts";
 import { readOptOuts } from "../receipts/campaign-folder.ts";
 

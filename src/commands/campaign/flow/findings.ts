@@ -1,6 +1,4 @@
 /** Findings of a check: errors prevent the start of a campaign, warnings do not. */
-import { count, firstFew } from "../../../text/words.ts";
-
 export interface Finding {
   level: "error" | "warning";
   /** Stable code for scripts: `unknown_user`. */
@@ -9,10 +7,6 @@ export interface Finding {
   /** All affected ids. */
   ids?: string[];
 }
-
-/** `3 people: ana, bo, cy`. */
-export const namedIds = (ids: readonly string[], one: string, many: string): string =>
-  `${count(ids.length, one, many)}: ${firstFew(ids)}`;
 
 export class Findings {
   readonly all: Finding[] = [];

@@ -16,7 +16,7 @@ import { readProgress } from "../receipts/journal.ts";
 import { audienceOf, isForChannels, receptionOf } from "../receipts/received.ts";
 import { earlierConflict } from "../receipts/standing.ts";
 import { unfilledProblems } from "./check-template.ts";
-import { namedIds } from "./findings.ts";
+import { namedIds } from "../../../text/words.ts";
 
 /** Most people named in a hint that is to be run. */
 const MOST_NAMED = 5;

@@ -2,7 +2,9 @@
 import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
 import { CommandError, type Args, type Call } from "../../base/define-command.ts";
 import { campaignNow } from "../receipts/family.ts";
-import { isAtWork, readJournal, type JournalState } from "../receipts/journal.ts";
+import { readJournal, type JournalState } from "../receipts/journal.ts";
+import type { SendPlan } from "../plan/send-plan.ts";
+import { againOf, runState } from "../receipts/own-campaign.ts";
 import { missedOf } from "../receipts/missed.ts";
 import { receptionOf } from "../receipts/received.ts";
 import { standingOf, type Standing } from "../receipts/standing.ts";
@@ -23,6 +25,10 @@ export interface CampaignReport {
   campaign: string;
   name?: string;
   status: string;
+  /** RFC 3339: a run at work waits until then. */
+  waiting_until?: string;
+  /** When each person may be sent to. */
+  plan?: SendPlan;
   mode: "campaign" | "messages";
   /** From the journal on this machine. */
   file?: string;
@@ -63,20 +69,28 @@ function reportOf(
 ): CampaignReport {
   const { begun } = journal;
   const listed = new Set(people.map(({ user }) => user));
-  const leftOut = Object.entries(begun?.left ?? {}).flatMap(([reason, ids]) =>
+  const excluded = Object.entries(begun?.left ?? {}).flatMap(([reason, ids]) =>
     ids
       .filter((user) => !listed.has(user))
       .map((user): PersonReport => ({ user, result: "left_out", reason })),
   );
+  const leftOut = [...people.filter(({ result }) => result === "left_out"), ...excluded];
   const count = (...results: string[]): number =>
     people.filter(({ result }) => results.includes(result)).length;
   const { wrong = 0, duplicates = 0 } = begun?.counts ?? {};
   const notSent = people.filter(({ result }) => result === "missed" || result === "failed");
   return {
-    ...(begun ? { file: begun.file, started_by: begun.by, guards: begun.guards } : {}),
+    ...(begun
+      ? {
+          file: begun.file,
+          started_by: begun.by,
+          guards: begun.guards,
+          ...(begun.plan && { plan: begun.plan }),
+        }
+      : {}),
     ...known,
-    named: people.length + leftOut.length + wrong + duplicates,
-    audience: people.length,
+    named: people.length + excluded.length + wrong + duplicates,
+    audience: people.length - (leftOut.length - excluded.length),
     sent: count("sent"),
     missed: count("missed", "failed"),
     waiting: count("waiting"),
@@ -87,13 +101,9 @@ function reportOf(
       ...(duplicates ? { duplicate: duplicates } : {}),
     },
     errors: tally(notSent.map(({ reason }) => reason ?? "unknown")),
-    people: [...people, ...leftOut],
+    people: [...people, ...excluded],
   };
 }
-
-/** The command that continues a campaign sent from this machine. */
-export const againOf = ({ begun }: Pick<JournalState, "begun">): string =>
-  begun?.again ?? `parley campaign start ${begun?.file} --mode messages`;
 
 async function foundAtProvider(
   call: ReportCall,
@@ -121,15 +131,13 @@ async function messagesReport(call: ReportCall, id: string, before: JournalState
     const [sent, failed] = [journal.sent.get(user) ?? found?.get(user), journal.failed.get(user)];
     if (sent) return { user, result: "sent", at: sent.at };
     if (reached.has(user)) return { user, result: "sent" };
+    const left = journal.left.get(user);
+    if (left) return { user, result: "left_out", ...left };
     return failed ? { user, result: "failed", ...failed } : { user, result: "waiting" };
   });
   return reportOf(journal, people, {
     campaign: id,
-    status: isAtWork(call.machine, id)
-      ? "in_progress"
-      : journal.ended === undefined
-        ? "stopped"
-        : "completed",
+    ...runState(call, id, journal),
     mode: "messages",
     again: againOf(journal),
     started_at: journal.begun!.at,
@@ -169,16 +177,20 @@ export async function campaignReport(call: ReportCall, id: string): Promise<Camp
   const isIncomplete = people.some(({ result }) => result === "missed" || result === "unproved");
   const status = isIncomplete && campaign.status === "completed" ? "incomplete" : campaign.status;
   const isSameCampaign = journal.created === undefined || journal.created === campaign.created_at;
-  return reportOf(isSameCampaign ? journal : { sent: new Map(), failed: new Map() }, people, {
-    campaign: id,
-    ...(name ? { name } : {}),
-    status,
-    mode: "campaign",
-    again: `parley campaign continue ${id}`,
-    ...(stats.stats_started_at ? { started_at: stats.stats_started_at } : {}),
-    ...(stats.stats_completed_at ? { completed_at: stats.stats_completed_at } : {}),
-    read: stats.stats_users_read ?? null,
-  });
+  return reportOf(
+    isSameCampaign ? journal : { sent: new Map(), failed: new Map(), left: new Map() },
+    people,
+    {
+      campaign: id,
+      ...(name ? { name } : {}),
+      status,
+      mode: "campaign",
+      again: `parley campaign continue ${id}`,
+      ...(stats.stats_started_at ? { started_at: stats.stats_started_at } : {}),
+      ...(stats.stats_completed_at ? { completed_at: stats.stats_completed_at } : {}),
+      read: stats.stats_users_read ?? null,
+    },
+  );
 }
 
 const cell = (text: unknown): string =>

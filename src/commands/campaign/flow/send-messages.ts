@@ -4,6 +4,10 @@ import { Outcomes, reasonText } from "../../base/bulk/outcomes.ts";
 import type { Person } from "../audience/exclusions.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
+import { withHint } from "../../../model/errors.ts";
+import { momentIn } from "../file/moment.ts";
+import { planLines } from "../plan/send-plan.ts";
+import { CampaignQueue } from "./campaign-queue.ts";
 import { planOne, sendOne, type CampaignSending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
 import {
@@ -28,6 +32,8 @@ export interface MessagesSent {
   receivers: number;
   sent: number;
   failed: { user: string; reason: string }[];
+  /** Who was deactivated, or has opted out, since the check. */
+  left_out: { user: string; reason: string }[];
   /** Receivers not tried because too many others had failed. */
   waiting: number;
   seconds: number;
@@ -38,17 +44,43 @@ class MessageRun {
   readonly #journal: Journal;
   readonly #maxErrors: number;
   readonly #outcomes = new Outcomes();
+  readonly #queue: CampaignQueue;
+  readonly #receivers: number;
   readonly failed: MessagesSent["failed"] = [];
+  readonly left: MessagesSent["left_out"] = [];
   sent = 0;
 
-  constructor(sending: CampaignSending, journal: Journal, maxErrors: number) {
+  constructor(
+    sending: CampaignSending,
+    journal: Journal,
+    { people, maxErrors }: { people: readonly Person[]; maxErrors: number },
+  ) {
     this.#sending = sending;
     this.#journal = journal;
     this.#maxErrors = maxErrors;
+    this.#receivers = people.length;
+    const { plan } = journal.progress.begun!;
+    const queued = { plan, people, sender: sending.sender.id };
+    this.#queue = new CampaignQueue(sending.call, queued, {
+      waits: (until) => this.#waits(until),
+      leaves: ({ id: user }, reason) => {
+        this.#journal.write({ kind: "left", user, reason });
+        this.left.push({ user, reason });
+      },
+    });
   }
 
-  get #hasTooManyErrors(): boolean {
-    return this.failed.length >= this.#maxErrors;
+  get waiting(): number {
+    return this.#receivers - this.sent - this.failed.length - this.left.length;
+  }
+
+  #waits(until: number): void {
+    const { call } = this.#sending;
+    const time = new Date(until).toISOString();
+    this.#journal.write({ kind: "waiting", until: time }, true);
+    const words = `waiting until ${momentIn(time, this.#journal.progress.begun?.plan?.hours?.zone)}`;
+    call.progress(this.#receivers - this.waiting, this.#receivers, words);
+    if (until - call.now() >= NOTED_WAIT) call.note?.(words);
   }
 
   /** Records a refusal of this person; throws errors that concern all. */
@@ -65,24 +97,34 @@ class MessageRun {
     }
   }
 
-  async all(people: readonly Person[], concurrency: number): Promise<void> {
-    const { call } = this.#sending;
-    const remaining = people.values();
+  async #work(): Promise<void> {
+    for (;;) {
+      const person = await this.#queue.take();
+      if (person === undefined) return;
+      await this.#sendTo(person);
+      this.#sending.call.progress(this.#receivers - this.waiting, this.#receivers, "messages");
+      if (this.failed.length >= this.#maxErrors) this.#queue.end();
+    }
+  }
+
+  /** Throws the first error that concerns all, once what was begun has ended. */
+  async all(concurrency: number): Promise<void> {
     let fatal: unknown;
-    const work = async (): Promise<void> => {
-      for (const person of remaining) {
-        if (fatal !== undefined || this.#hasTooManyErrors) return;
-        await this.#sendTo(person).catch((error: unknown) => (fatal ??= error));
-        call.progress(this.sent + this.failed.length, people.length, "messages");
-      }
-    };
+    const work = (): Promise<void> =>
+      this.#work().catch((error: unknown) => {
+        fatal ??= error;
+        this.#queue.end();
+      });
     await Promise.all(Array.from({ length: concurrency }, work));
     if (fatal !== undefined) throw fatal;
   }
 }
 
+/** Waits of at least this many milliseconds are told on standard error. */
+const NOTED_WAIT = 60_000;
+
 /** The dry run: plans the requests of each person and ends with the plan; returns who would be refused, if anybody. */
-async function plan(
+async function planAll(
   sending: CampaignSending,
   people: readonly Person[],
   maxErrors: number,
@@ -103,6 +145,13 @@ async function plan(
   return failed;
 }
 
+/** A provider that has gone: the command goes on later. */
+function withNext(error: unknown, again: string): unknown {
+  return (error as Error).name === "TransportError"
+    ? withHint(error, `${again} goes on with those who are left`)
+    : error;
+}
+
 export async function sendMessages(
   call: StartCall,
   file: CampaignFile,
@@ -114,23 +163,30 @@ export async function sendMessages(
     const inspection = await checkAndConfirm(call, file, options);
     if (inspection.kind === "channel")
       throw new CommandError("rejected", "Channels have no columns: --mode messages is for people.");
+    const { receivers, sender, plan, standing } = inspection;
     const throttle = new Throttle(options.rate ?? 10);
-    const sending = { call, fields: { ...file.fields, id }, sender: inspection.sender!, throttle };
-    const sent = { campaign: id, mode: "messages", receivers: inspection.receivers.length } as const;
+    const sending = { call, fields: { ...file.fields, id }, sender: sender!, throttle };
+    const sent = { campaign: id, mode: "messages", receivers: receivers.length } as const;
     if (!journal) {
-      const failed = await plan({ ...sending, salt: undefined }, inspection.receivers, options.maxErrors);
-      return { ...sent, sent: 0, failed, waiting: 0, seconds: 0 };
+      if (plan) for (const line of planLines(plan, receivers, call.now())) call.note?.(line);
+      const failed = await planAll({ ...sending, salt: undefined }, receivers, options.maxErrors);
+      return { ...sent, sent: 0, failed, left_out: [], waiting: 0, seconds: 0 };
     }
     beginJournal(journal, file, inspection, options, call.random());
-    for (const [user, { message, cid }] of inspection.standing?.found ?? [])
+    for (const [user, { message, cid }] of standing?.found ?? [])
       journal.write({ kind: "sent", user, message, cid });
     const { salt } = journal.progress.begun!;
     const since = call.now();
-    const run = new MessageRun({ ...sending, salt }, journal, options.maxErrors);
-    await run.all(inspection.receivers, options.concurrency);
-    const waiting = inspection.receivers.length - run.sent - run.failed.length;
-    if (waiting === 0 && run.failed.length === 0) journal.write({ kind: "ended" }, true);
+    const run = new MessageRun({ ...sending, salt }, journal, {
+      people: receivers,
+      maxErrors: options.maxErrors,
+    });
+    await run.all(options.concurrency).catch((error: unknown) => {
+      throw withNext(error, options.lines.again);
+    });
+    const { waiting, failed, left } = run;
+    if (waiting === 0 && failed.length === 0) journal.write({ kind: "ended" }, true);
     const seconds = Math.round((call.now() - since) / 100) / 10;
-    return { ...sent, sent: run.sent, failed: run.failed, waiting, seconds };
+    return { ...sent, sent: run.sent, failed, left_out: left, waiting, seconds };
   });
 }

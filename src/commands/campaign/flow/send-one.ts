@@ -31,14 +31,14 @@ export interface CampaignSending {
   salt: string | undefined;
 }
 
-interface SendFailure extends RateLimited {
+export interface SendFailure extends RateLimited {
   name?: string;
   status?: number;
   code?: unknown;
 }
 
 /** Maximum attempts without a response, and maximum waits for the rate limit. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 const MAX_RATE_LIMITS = 50;
 
 /** Milliseconds to wait after a rate limit, as demanded by the response. */
@@ -46,7 +46,7 @@ const retryDelay = (refused: SendFailure, now: number): number =>
   Math.min(Math.max(retryWait(refused, now) ?? 1000, 1000), 60_000);
 
 const isLimited = ({ name, status }: SendFailure): boolean => name === "ApiError" && status === 429;
-const isUnclear = ({ name, status = 0 }: SendFailure): boolean =>
+export const isUnclear = ({ name, status = 0 }: SendFailure): boolean =>
   name === "TransportError" || (name === "ApiError" && status >= 500);
 /** The message may exist already. */
 const mayBeTaken = ({ name, code }: SendFailure): boolean => name === "ApiError" && code === INPUT_ERROR;

@@ -14,6 +14,8 @@ import { objectsFor, renderFor } from "../audience/render.ts";
 import { audienceSource } from "../audience/source.ts";
 import { withoutColumns, type Person } from "../audience/exclusions.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
+import type { PlanValues } from "../args/plan.ts";
+import { isSamePlan, keptPlan, planOf, planWords, type SendPlan } from "../plan/send-plan.ts";
 import { timeProblem } from "../file/guards.ts";
 import { modeOf, type SendMode } from "../args/flow.ts";
 import { momentIn } from "../file/moment.ts";
@@ -46,6 +48,8 @@ export interface StartOptions {
   skipWrong: boolean;
   chunk?: number;
   rate?: number;
+  /** With `--mode messages`: when each person may be sent to. */
+  plan?: PlanValues;
 }
 
 export type StartCall = Omit<Call<Args>, "args">;
@@ -54,6 +58,9 @@ function requireMachine({ machine }: Pick<StartCall, "machine">): Machine {
   if (machine) return machine;
   throw new CommandError("notAllowed", "A campaign file is started from a shell.");
 }
+
+/** What a start was checked for, with the plan of its messages. */
+type PlannedInspection = Inspection & { plan?: SendPlan };
 
 /** Errors about single records, which --skip-wrong ignores. */
 const RECORD_ERRORS = new Set(["wrong_record", "unknown_user"]);
@@ -89,11 +96,11 @@ function requireTime(
 function questionOf(
   call: StartCall,
   file: CampaignFile,
-  inspection: Inspection,
+  inspection: PlannedInspection,
   options: StartOptions,
 ): Question {
   const { fields } = file;
-  const { sender, receivers, checked, kind } = inspection;
+  const { sender, receivers, checked, kind, plan } = inspection;
   const first = receivers[0];
   const shown = (person: Person): string =>
     renderFor(fields, objectsFor(sender, options.mode === "messages" ? person : withoutColumns(person))).text;
@@ -106,9 +113,12 @@ function questionOf(
       ? `audience  ${channels === undefined ? "the channels" : count(channels, "channel")} of ${audienceSource(file).label}`
       : `audience  ${receivers.length} of ${audienceSource(file).label}${leftOut ? `, ${leftOut} left out` : ""}`,
     `push      ${fields.skip_push ? "no" : "yes"}`,
+    ...(plan ? [`when      ${planWords(plan)}`] : []),
     ...(first === undefined ? [] : [`message   to ${first.id}: ${shown(first)}`]),
     options.at === undefined
-      ? "Send it now?"
+      ? plan
+        ? "Send it so?"
+        : "Send it now?"
       : `Send it at ${momentIn(options.at.at, inspection.guards.zone)}?`,
   ];
   return { level: "severe", question: lines.join("\n"), word: fields.id! };
@@ -151,7 +161,7 @@ async function startedBefore(
 export function beginJournal(
   journal: Journal,
   file: CampaignFile,
-  inspection: Inspection,
+  inspection: PlannedInspection,
   { mode, lines }: StartOptions,
   salt: string,
 ): void {
@@ -163,10 +173,10 @@ export function beginJournal(
   // People who got the message are no longer receivers: when resuming, the audience can only shrink.
   const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
   const before = new Set(begun?.audience);
-  if (same && audience.every((id) => before.has(id))) return;
+  const { checked, guards, plan } = inspection;
+  if (same && isSamePlan(plan, begun.plan) && audience.every((id) => before.has(id))) return;
   const exclusions: Record<string, string[]> = {};
   for (const { id, exclusion } of inspection.people) if (exclusion) (exclusions[exclusion] ??= []).push(id);
-  const { checked, guards } = inspection;
   const { wrong, duplicates } = checked.audience;
   journal.begin(
     {
@@ -181,10 +191,23 @@ export function beginJournal(
       left: exclusions,
       counts: { wrong, duplicates },
       guards,
+      ...(plan && { plan }),
       ...(mode === "messages" ? { again: lines.again, salt } : {}),
     },
     isSameProvider,
   );
+}
+
+/** The plan that the flags ask for, or that of the journal of this provider. */
+function planFor(
+  call: StartCall,
+  { fields }: CampaignFile,
+  { guards, standing }: Inspection,
+  { plan, lines }: StartOptions,
+): SendPlan | undefined {
+  const asked = plan && planOf(plan, guards);
+  const journal = standing?.isSameProvider ? readProgress(call.machine, fields.id!) : {};
+  return keptPlan(fields.id!, asked, journal, journal.begun?.again ?? lines.again);
 }
 
 /** Opens the journal; a dry run has none. */
@@ -207,12 +230,14 @@ export async function checkAndConfirm(
   call: StartCall,
   file: CampaignFile,
   options: StartOptions,
-): Promise<Inspection> {
+): Promise<PlannedInspection> {
   const { mode, flags, rate } = options;
   const at = call.now() + (options.at?.ms ?? 0);
-  const inspection = await inspect(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
-  requireReady(inspection, options);
-  requireTime(file, inspection, at, options);
+  const inspected = await inspect(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
+  requireReady(inspected, options);
+  const plan = mode === "messages" ? planFor(call, file, inspected, options) : undefined;
+  const inspection = plan ? { ...inspected, plan } : inspected;
+  if (!plan?.hours) requireTime(file, inspection, at, options);
   const { receivers, kind } = inspection;
   if (kind !== "channel" && receivers.length === 0) {
     // Sending by message is repeated until nobody is left; there is nothing to ask then.

@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 import { appendOwn, readOwn, replaceOwn } from "../../../model/files/own-files.ts";
 import { acquireLock, isLocked } from "../../../model/files/lock-file.ts";
 import { CommandError, type Machine } from "../../base/define-command.ts";
+import type { SendPlan } from "../plan/send-plan.ts";
 import { journalFile, makeFolder } from "./campaign-folder.ts";
 
 export interface JournalStart {
@@ -28,6 +29,8 @@ export interface JournalStart {
   of?: string;
   /** The command that continues the run, with the flags that were used. */
   again?: string;
+  /** When each person may be sent to; absent for a run that sends at once. */
+  plan?: SendPlan;
   /** With `--mode messages`: makes the ids of its messages unpredictable; older journals have none. */
   salt?: string;
 }
@@ -41,6 +44,10 @@ export type JournalEntry = { at?: string } & (
   | { kind: "refused" }
   | { kind: "sent"; user: string; message: string; cid: string }
   | { kind: "failed"; user: string; reason: string }
+  /** Not sent: the person was deactivated, or has opted out, since the run began. */
+  | { kind: "left"; user: string; reason: string }
+  /** The run waits until this time, RFC 3339. */
+  | { kind: "waiting"; until: string }
   | { kind: "ended" }
 );
 
@@ -51,6 +58,8 @@ export interface JournalProgress {
   starting?: string;
   started?: string;
   ended?: string;
+  /** Until when the run waits, if that is the last thing it did. */
+  waiting?: string;
 }
 
 /** The progress, with the results of each person. */
@@ -58,6 +67,7 @@ export interface JournalState extends JournalProgress {
   /** The last result of each person. */
   sent: Map<string, { message: string; cid: string; at: string }>;
   failed: Map<string, { reason: string; at: string }>;
+  left: Map<string, { reason: string; at: string }>;
 }
 
 /** Undefined for an incomplete line of a killed run. */
@@ -69,6 +79,12 @@ function parseEntry(line: string): (JournalEntry & { at: string }) | undefined {
   }
 }
 
+function afterWait(progress: JournalProgress): JournalProgress {
+  if (progress.waiting === undefined) return progress;
+  const { waiting: _waiting, ...rest } = progress;
+  return rest;
+}
+
 function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: string }): JournalProgress {
   switch (entry.kind) {
     case "begun":
@@ -78,18 +94,21 @@ function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: st
     case "chunk":
     case "sent":
     case "failed":
-      return progress;
+    case "left":
+      return afterWait(progress);
     case "refused": {
       const { starting: _starting, ...rest } = progress;
       return rest;
     }
+    case "waiting":
+      return { ...progress, waiting: entry.until };
     default:
       return { ...progress, [entry.kind]: entry.at };
   }
 }
 
 function addResult(
-  { sent, failed }: Pick<JournalState, "sent" | "failed">,
+  { sent, failed, left }: Pick<JournalState, "sent" | "failed" | "left">,
   entry: JournalEntry & { at: string },
 ): void {
   if (entry.kind === "sent") {
@@ -97,6 +116,7 @@ function addResult(
     sent.set(entry.user, { message: entry.message, cid: entry.cid, at: entry.at });
   }
   if (entry.kind === "failed") failed.set(entry.user, { reason: entry.reason, at: entry.at });
+  if (entry.kind === "left") left.set(entry.user, { reason: entry.reason, at: entry.at });
 }
 
 /** Yields lines one by one, as splitting a large journal would double its memory. */
@@ -130,7 +150,7 @@ export const readProgress = (machine: Pick<Machine, "folder"> | undefined, id: s
 
 /** The state of a campaign; empty without a journal. */
 export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): JournalState {
-  const results = { sent: new Map(), failed: new Map() };
+  const results = { sent: new Map(), failed: new Map(), left: new Map() };
   return { ...progressOf(journalText(machine, id), (entry) => addResult(results, entry)), ...results };
 }
 

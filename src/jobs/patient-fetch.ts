@@ -7,7 +7,7 @@ interface PatientRequest {
   headers?: Record<string, string>;
   /** Pieces of the body; `content-length` has to be among the headers. */
   body?: AsyncIterable<Uint8Array>;
-  redirect?: "follow" | "error";
+  redirect?: "follow" | "error" | "manual";
   signal: AbortSignal;
   /** How long nothing may move, ms; default 30 s. */
   stall?: number;

@@ -26,6 +26,9 @@ function reasonOf(response: Response, body: string): string {
   return `HTTP ${response.status}`;
 }
 
+/** Redirects of one file that are followed. */
+const MAX_REDIRECTS = 3;
+
 /** Bytes read of an error's body. */
 const ERROR_BYTES = 64 * 1024;
 
@@ -63,12 +66,23 @@ export async function putFile(file: string, url: string, signal: AbortSignal): P
 interface DownloadOptions {
   signal: AbortSignal;
   progress?(done: number, total: number): void;
-  /** Default: follow. */
-  redirect?: "follow" | "error";
+  /** Whether a redirect is followed; default all are. */
+  follow?(from: string, to: string): boolean;
 }
 
-const fetchOk = async (url: string, { signal, redirect = "follow" }: DownloadOptions): Promise<Fetched> =>
-  requireOk(await fetchPatiently("Download", url, { signal, redirect }));
+async function fetchOk(url: string, { signal, follow }: DownloadOptions): Promise<Fetched> {
+  if (!follow) return requireOk(await fetchPatiently("Download", url, { signal }));
+  for (let [at, hop] = [url, 0]; ; hop++) {
+    const answer = await fetchPatiently("Download", at, { signal, redirect: "manual" });
+    const { status, headers } = answer.response;
+    const to = URL.parse(headers.get("location") ?? "", at)?.href;
+    if (status < 300 || status > 399 || to === undefined) return requireOk(answer);
+    await answer.response.body?.cancel();
+    if (hop >= MAX_REDIRECTS || !follow(at, to))
+      throw new TransferFailed(status, "the address leads elsewhere");
+    at = to;
+  }
+}
 
 const totalOf = ({ response }: Fetched): number => Number(response.headers.get("content-length") ?? 0);
 

@@ -50,7 +50,7 @@ const PRIVATE = [
 ];
 
 /** Stands for every public host in a list of hosts. */
-const ANY_HOST = "*";
+export const ANY_HOST = "*";
 
 /**
  * Whether a picture is fetched when it scrolls into view: from the provider's own host, or by https from one of
@@ -65,6 +65,15 @@ export function mayFetchUnasked(address: string, ownHost: string, others: Readon
   if (url.protocol !== "https:") return false;
   if (others.has(host)) return true;
   return others.has(ANY_HOST) && host.includes(".") && !PRIVATE.some((pattern) => pattern.test(host));
+}
+
+/** Whether a redirect is followed: within one host, never from https to http, or to where a picture would be fetched from anyway. */
+export function mayFollow(from: string, to: string, ownHost: string, others: ReadonlySet<string>): boolean {
+  const [here, there] = [safeUrl(from), safeUrl(to)];
+  if (!here || !there) return false;
+  const isWithin =
+    here.hostname === there.hostname && (there.protocol === "https:" || here.protocol === "http:");
+  return isWithin || mayFetchUnasked(to, ownHost, others);
 }
 
 /** A picture with its description and its message. */

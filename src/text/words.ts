@@ -750,6 +750,7 @@ export const words = {
   pictures: {
     notShown: (why: string) => `not shown: ${why}`,
     elsewhere: (host: string) => `loaded from ${host} when opened`,
+    trust: (host: string) => `Show all pictures from ${host} from now on, without opening them?`,
     pixels: (width: number, height: number) => `${width} × ${height} pixels are too many`,
     refused: {
       bytes: "the file is larger than 25 MB",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readAnswers } from "../../src/cli/shell-commands/doctor/terminal.ts";
 import { pictureRoute, type TerminalAnswers, type OuterTerminal } from "../../src/config/picture-route.ts";
 import type { Settings } from "../../src/config/settings.ts";
-import { mayFetchUnasked } from "../../src/model/pictures.ts";
+import { mayFetchUnasked, mayFollow } from "../../src/model/pictures.ts";
 
 const NOTHING: TerminalAnswers = { kittyGraphics: false, sixel: false };
 const KITTY: TerminalAnswers = { version: "kitty(0.42.1)", kittyGraphics: true, sixel: false };
@@ -93,4 +93,17 @@ test.each([
   ["file:///etc/passwd", "*", false],
 ])("%s is fetched without asking if %j is allowed: %s", (address, named, may) => {
   expect(mayFetchUnasked(address, "127.0.0.1", new Set([named]))).toBe(may);
+});
+
+test.each([
+  ["https://cdn.example.com/a.png", "https://cdn.example.com/b.png", "", true],
+  ["https://cdn.example.com/a.png", "http://cdn.example.com/b.png", "", false],
+  ["http://cdn.example.com/a.png", "https://cdn.example.com/a.png", "", true],
+  ["https://cdn.example.com/a.png", "https://tracker.example.com/a.png", "", false],
+  ["https://cdn.example.com/a.png", "https://eu.cdn.example.com/a.png", "eu.cdn.example.com", true],
+  ["https://cdn.example.com/a.png", "http://127.0.0.1:4000/files/a.png", "", true],
+  ["https://cdn.example.com/a.png", "https://192.168.1.1/a.png", "*", false],
+  ["https://cdn.example.com/a.png", "file:///etc/passwd", "*", false],
+])("a redirect from %s to %s is followed if %j is allowed: %s", (from, to, named, may) => {
+  expect(mayFollow(from, to, "127.0.0.1", new Set([named]))).toBe(may);
 });

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { fetchPatiently } from "../../src/jobs/patient-fetch.ts";
-import { download, putFile, TransferFailed } from "../../src/jobs/transfer.ts";
+import { download, downloadTo, putFile, TransferFailed } from "../../src/jobs/transfer.ts";
 
 let answer: http.RequestListener;
 let url: string;
@@ -157,4 +157,26 @@ test("the endless page of an error is read only as far as its reason needs", asy
   await expect(download(url, path.join(folder, "x"), { signal: never })).rejects.toMatchObject({
     status: 500,
   });
+});
+
+test("a redirect is followed only where the caller allows it, and at most three times", async () => {
+  answer = (request, response) => {
+    const n = Number(/\d+$/.exec(request.url ?? "")?.[0] ?? 0);
+    if (n === 9) return void response.end("here");
+    response.writeHead(302, { location: n === 3 ? "/to/9" : `/to/${n + 1}` }).end("moved");
+  };
+  const read = async (path: string, follow?: (from: string, to: string) => boolean): Promise<string> => {
+    let text = "";
+    const take = async (piece: Uint8Array): Promise<void> => void (text += Buffer.from(piece).toString());
+    await downloadTo(new URL(path, url).href, take, { signal: never, ...(follow && { follow }) });
+    return text;
+  };
+  const hops: string[] = [];
+  const all = (from: string, to: string): boolean =>
+    hops.push(`${URL.parse(from)!.pathname} ${URL.parse(to)!.pathname}`) > 0;
+  expect(await read("/to/1", all)).toBe("here");
+  expect(hops).toEqual(["/to/1 /to/2", "/to/2 /to/3", "/to/3 /to/9"]);
+  await expect(read("/to/0", all)).rejects.toThrow(TransferFailed);
+  await expect(read("/to/3", () => false)).rejects.toMatchObject({ status: 302 });
+  expect(await read("/to/0")).toBe("here");
 });

@@ -7,7 +7,7 @@ import {
 } from "../../config/picture-route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Core } from "../../core/core.ts";
-import { mayFetchUnasked, pictureOf, type Picture } from "../../model/pictures.ts";
+import { ANY_HOST, mayFetchUnasked, mayFollow, pictureOf, type Picture } from "../../model/pictures.ts";
 import { shownHost } from "../../text/safe-url.ts";
 import { truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
@@ -26,11 +26,16 @@ export interface PicturesParts {
   providerHost: string;
   /** The setting `pictures.hosts`: further hosts whose pictures are fetched automatically. */
   hosts: string;
-  /** Stores the hosts to which the provider has uploaded this user's files. */
+  /** Stores the hosts to which the provider has uploaded this user's files, and those that the user was asked about. */
   storage: Pick<Core, "remember" | "keep">;
   folder: string;
   output: DrawingParts["output"];
-  fetch: DrawingParts["fetch"];
+  /** Writes the content of an address to a new file and returns its SHA-256; redirects only where `follow` says so. */
+  fetch(
+    url: string,
+    file: string,
+    options: Parameters<DrawingParts["fetch"]>[2] & { follow(from: string, to: string): boolean },
+  ): Promise<string>;
   /** Queries the surrounding tmux; called once, when needed. */
   tmux(): Promise<OuterTerminal | undefined>;
   load(): Promise<typeof import("./drawing.ts")>;
@@ -45,11 +50,12 @@ const THUMBNAIL: Record<"kitty" | "half-blocks", { wide: Cells; narrow: Cells }>
   "half-blocks": { wide: { cols: 28, rows: 8 }, narrow: { cols: 20, rows: 6 } },
 };
 
-/** The storage key of the upload hosts. */
+/** The storage keys of the hosts that are trusted, and of those that the user was asked about. */
 const UPLOAD_HOSTS = "uploadHosts";
+const ASKED_HOSTS = "askedHosts";
 
-const trustedHosts = (setting: string, uploads: readonly string[]): ReadonlySet<string> =>
-  new Set([...setting.toLowerCase().split(","), ...uploads].map((host) => host.trim()));
+const trustedHosts = (setting: string, learned: readonly string[]): ReadonlySet<string> =>
+  new Set([...setting.toLowerCase().split(","), ...learned].map((host) => host.trim()));
 
 const WAITING = { kind: "waiting" } as const;
 
@@ -126,8 +132,25 @@ export class Pictures {
   /** Trusts the host of a file the user uploaded: it is the provider's file storage. */
   uploaded(attachment: Attachment): void {
     const host = URL.parse(pictureOf(attachment)?.url ?? "")?.hostname;
+    if (host !== undefined) this.trust(host);
+  }
+
+  /** The public host of a picture that is opened, if its pictures are not fetched unasked and nobody was asked about it; not twice. */
+  hostToAsk({ url }: Picture): string | undefined {
+    const { providerHost, storage } = this.#parts;
+    const host = URL.parse(url)?.hostname;
+    const asked = storage.remember<string[]>(ASKED_HOSTS) ?? [];
+    if (host === undefined || asked.includes(host) || mayFetchUnasked(url, providerHost, this.#hosts))
+      return undefined;
+    if (!mayFetchUnasked(url, providerHost, new Set([ANY_HOST]))) return undefined;
+    storage.keep(ASKED_HOSTS, [...asked, host]);
+    return host;
+  }
+
+  /** Fetches this host's pictures unasked from now on, also after a restart. */
+  trust(host: string): void {
     const hosts = this.#uploadHosts();
-    if (host === undefined || host === this.#parts.providerHost || hosts.includes(host)) return;
+    if (host === this.#parts.providerHost || hosts.includes(host)) return;
     this.#parts.storage.keep(UPLOAD_HOSTS, [...hosts, host]);
     this.#hosts = new Set([...this.#hosts, host]);
     this.onChange();
@@ -243,13 +266,17 @@ export class Pictures {
     this.#tmux = outerTmux;
     const { route } = this;
     if (!route || route.stream === "off" || level < 2) return;
-    const { folder, output, fetch } = this.#parts;
+    const { folder, output, fetch, providerHost } = this.#parts;
     this.#drawing = new Drawing({
       route,
       level: level as 2 | 3,
       folder,
       output,
-      fetch,
+      fetch: (url, file, limits) =>
+        fetch(url, file, {
+          ...limits,
+          follow: (from, to) => mayFollow(from, to, providerHost, this.#hosts),
+        }),
       cell: () => this.#cellSize(),
       changed: () => this.#scheduleChange(),
     });

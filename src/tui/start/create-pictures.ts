@@ -38,7 +38,7 @@ export function createPictures(
     },
     fetch: async (url, file, options) => {
       const { fetchFile } = await import("../../commands/base/files/fetch-file.ts");
-      return fetchFile(url, file, { signal: options.signal, maxBytes: options.maxBytes });
+      return fetchFile(url, file, options);
     },
     tmux: () => tmuxAround(env),
     load: () => import("../pictures/drawing.ts"),

@@ -120,10 +120,40 @@ test("a picture of another host is fetched when opened, and automatically once t
   expect(pictures!.fetched).toEqual([]);
   await m.press("esc", "k", "v");
   await until(m, () => m.text().split("▀").length > 80);
+  await m.press("esc");
   expect(pictures!.fetched).toEqual([URLS[1]]);
   pictures!.pictures.setHosts("other.example.com, cdn.example.com");
   await until(m, () => !m.text().includes("when opened"));
   expect(pictures!.fetched.toSorted()).toEqual(URLS.slice(0, 2));
+});
+
+test("opening a picture of another host asks once whether to show all of that host, and takes both answers for good", async () => {
+  const saved = new Map<string, unknown>();
+  const memory = {
+    remember: <T,>(key: string): T | undefined => saved.get(key) as T | undefined,
+    keep: (key: string, value: unknown) => void saved.set(key, value),
+  };
+  const question = "Show all pictures from cdn.example.com";
+  let m = await show(HALF_BLOCKS, 3, { hosts: "", kept: memory });
+  await m.press("esc", "k", "v");
+  expect(m.text()).toContain(question);
+  await m.press("n");
+  await m.press("v", "v", "left");
+  expect(m.text()).not.toContain(question);
+  expect(saved).toEqual(new Map([["askedHosts", ["cdn.example.com"]]]));
+  m.unmount();
+  pictures!.close();
+  m = await show(HALF_BLOCKS, 3, { hosts: "", kept: memory });
+  await m.press("esc", "k", "v");
+  expect(m.text()).not.toContain(question);
+  saved.clear();
+  m.unmount();
+  pictures!.close();
+  m = await show(HALF_BLOCKS, 3, { hosts: "", kept: memory });
+  await m.press("esc", "k", "v", "y", "esc");
+  await until(m, () => !m.text().includes("when opened"));
+  expect([...new Set(pictures!.fetched)].toSorted()).toEqual(URLS.slice(0, 2));
+  expect(saved.get("uploadHosts")).toEqual(["cdn.example.com"]);
 });
 
 test("pictures of the host where the provider stores own files are fetched automatically, also the next time", async () => {

@@ -3,6 +3,8 @@
 interface FetchFileOptions {
   signal: AbortSignal;
   maxBytes: number;
+  /** Whether a redirect is followed; default none. */
+  follow?(from: string, to: string): boolean;
 }
 
 export class TooLarge extends Error {
@@ -20,7 +22,7 @@ export const piecesAt = async (url: string, signal: AbortSignal): Promise<AsyncI
 export async function fetchFile(
   url: string,
   file: string,
-  { signal, maxBytes: most }: FetchFileOptions,
+  { signal, maxBytes: most, follow = () => false }: FetchFileOptions,
 ): Promise<string> {
   const { createHash } = await import("node:crypto");
   const { open } = await import("node:fs/promises");
@@ -35,7 +37,7 @@ export async function fetchFile(
       hash.update(piece);
       await handle.writeFile(piece);
     };
-    await downloadTo(url, write, { signal, redirect: "error" });
+    await downloadTo(url, write, { signal, follow });
   } finally {
     await handle.close();
   }

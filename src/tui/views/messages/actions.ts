@@ -3,7 +3,7 @@ import { selectedRows } from "./list.ts";
 import { pictureLines } from "../../../model/pictures.ts";
 import type { ClientMessage } from "../../../model/state.ts";
 import { fileFacts, buttonsOf } from "../../render/cards.ts";
-import { picturePanel } from "../../screen/picture-panel.ts";
+import { pictureOpened, picturePanel } from "../../screen/picture-panel.ts";
 import { mapPanel, mapAddress } from "../map/actions.ts";
 import type { Ports, Action } from "../../ports/ports.ts";
 import { type Panel, browsePlace } from "../../screen/screen.ts";
@@ -55,16 +55,14 @@ import { messageIn, targetChannel, selectedIn } from "../../screen/selectors.ts"
 import { openAddress } from "../../ports/open-address.ts";
 import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 
-function panelForMessage(
-  { pictures, store }: Pick<Ports, "pictures" | "store">,
-  message: ClientMessage,
-): Panel {
+function panelForMessage(ports: Pick<Ports, "pictures" | "store">, message: ClientMessage): Panel {
+  const { pictures, store } = ports;
   const { cid } = message;
   const map = mapPanel(store, message);
   if (map) return map;
   const [line] = pictures.draws ? pictureLines(message, fileFacts) : [];
   if (!line || message.type === "deleted") return messagePanel(message);
-  pictures.retry(line.picture);
+  pictureOpened(ports, line.picture);
   return picturePanel(cid, line);
 }
 

@@ -9,7 +9,7 @@ import { showError, showNotice } from "../../screen/notices.ts";
 import { findFiles } from "../channel-files/lines.ts";
 import { messagePanel } from "../messages/full-message.ts";
 import { picturesIn } from "./channel-pictures.ts";
-import { PICTURE, type PicturePanel } from "../../screen/picture-panel.ts";
+import { PICTURE, pictureOpened, type PicturePanel } from "../../screen/picture-panel.ts";
 
 const panelOf = ({ store }: Pick<Ports, "store">): PicturePanel | undefined =>
   topPanelOf(store.screen, PICTURE);
@@ -21,7 +21,7 @@ const updatePanel = (
 ): void => store.update((s) => panelsChanged(s, { name: PICTURE, key }, next));
 
 function show(ports: Ports, { cid }: PicturePanel, line: PictureLine): void {
-  ports.pictures.retry(line.picture);
+  pictureOpened(ports, line.picture);
   updatePanel(ports, cid, (panel) => ({ ...panel, line }));
 }
 

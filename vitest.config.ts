@@ -40,6 +40,7 @@ const ALONE = [
   "tests/e2e/**",
   "tests/faults/**",
   "tests/net/**",
+  "tests/odd/screen.test.ts",
   "tests/provider/lifecycle/**",
   "tests/provider/store/**",
   "tests/open/**",

@@ -92,6 +92,9 @@ describe("against the embedded provider", () => {
     const dry = await home.run(["profile", "test", "odd", "--full", "-n"]);
     expect([dry.code, dry.out]).toEqual([0, ""]);
     expect(dry.err).toContain("would write: send a message\n");
+    const all = rows(await check("--yes")).map(({ step }) => step);
+    const would = [...dry.err.matchAll(/^would (?:read|write): (.*)$/gm)].map(([, step]) => step);
+    expect(would).toEqual(["make two people", ...all, "remove what was made"]);
     const reads = await check("odd", "--read-only", "--dry-run");
     expect([reads.code, reads.err]).toEqual([0, expect.stringContaining("would read: ")]);
     expect(dry.err.match(/^would read: .*\n/gm)!.join("")).toBe(reads.err);
@@ -207,8 +210,29 @@ describe("against a provider that is a little other", () => {
     const ran = await check("eve", "--yes");
     const { differs = [], absent = [], refused = [] } = verdicts(ran);
     expect([differs, absent]).toEqual([[], []]);
-    expect(refused).toEqual(["make and watch a channel"]);
+    expect(refused).toEqual(["make and watch a channel", "make a poll and vote"]);
     expect(await contents()).toEqual([...before, "eve"].toSorted());
+    expect([ran.code, ran.err]).toEqual([0, expect.not.stringMatching(/not removed|error/)]);
+  });
+  test("of a role that may only read every step is judged, and what was refused is not called left behind", async () => {
+    for (const line of [
+      "role create reader",
+      "permission grant messaging reader read-channel read-channel-members --yes",
+      "permission grant app reader search-user --yes",
+      "user upsert rita --role reader",
+    ])
+      expect((await home.sh(`parley ${line}`)).code).toBe(0);
+    const token = (await home.run(["user", "token", "rita"])).out.trim();
+    const { apiKey } = home.provider()!;
+    const login = `parley login rita --url ${proxy.url} --key ${apiKey} --with-token --no-test`;
+    await home.sh(`printf %s '${token}' | ${login}; parley profile use local`);
+    const ran = await check("rita", "--yes");
+    const { differs, absent, failed, refused, skipped } = verdicts(ran);
+    expect([differs, absent, failed]).toEqual([undefined, undefined, undefined]);
+    expect(refused).toEqual(["list polls", "make and watch a channel", "make a poll and vote"]);
+    expect(skipped).toContain("hear of it");
+    expect(rows(ran)).toHaveLength(rows(await check("--yes")).length);
+    expect([ran.code, ran.err]).toEqual([0, expect.not.stringMatching(/not removed|error/)]);
   });
 });
 

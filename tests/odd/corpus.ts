@@ -10,17 +10,25 @@ export const VALUE_CORPUS: readonly number[] = [337];
 export const ANSWER_CORPUS: readonly number[] = [];
 
 /** Of whole stories (`stories.test.ts`). */
-export const STORY_CORPUS: readonly number[] = [];
+export const STORY_CORPUS: readonly number[] = [34, 98, 187, 2414, 2599, 2601, 4222, 4829];
 
 /** Of commands (`commands.test.ts`). */
 export const COMMAND_CORPUS: readonly number[] = [];
 
-const FIRST = Number(process.env.PARLEY_ODD_SEED ?? 1);
-const COUNT = Number(process.env.PARLEY_ODD_SEEDS ?? 30);
+/** Of the built screen (`screen.test.ts`). */
+export const SCREEN_CORPUS: readonly number[] = [];
 
-/** `most`: how many a run may have at most. */
-export function seedsOf(corpus: readonly number[], most = Infinity): { seeds: number[]; words: string } {
-  const count = Math.min(COUNT, most);
+const FIRST = Number(process.env.PARLEY_ODD_SEED ?? 1);
+/** Seeds of a run that names no number. */
+const USUAL = 30;
+
+/** `most`: how many a run may have at most; `usual`: how many it has unless the environment says. */
+export function seedsOf(
+  corpus: readonly number[],
+  most = Infinity,
+  usual = USUAL,
+): { seeds: number[]; words: string } {
+  const count = Math.min(Number(process.env.PARLEY_ODD_SEEDS ?? usual), most);
   const seeds = Array.from({ length: count }, (_, n) => FIRST + n);
   const kept = process.env.PARLEY_ODD_SEED === undefined ? corpus : [];
   return { seeds: [...kept, ...seeds], words: `${count} seeds from ${FIRST}, and ${kept.length} kept ones` };

@@ -146,7 +146,7 @@ export class OddService {
   constructor(clock: VirtualClock, dice: Dice) {
     this.#clock = clock;
     this.#dice = dice;
-    this.stored = new Stored(() => new Date(clock.now()).toISOString());
+    this.stored = new Stored(() => clock.now());
     const count = 1 + dice.below(4);
     this.rules = new Set(Array.from({ length: count }, () => dice.pick(RULES)));
     NAMES.forEach((name, n) => {

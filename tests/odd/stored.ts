@@ -27,8 +27,10 @@ export class Stored {
   readonly #now: () => string;
   #seconds = 100;
 
-  constructor(now: () => string) {
-    this.#now = now;
+  /** `now`: milliseconds; no two things happen at the same time. */
+  constructor(now: () => number) {
+    let last = 0;
+    this.#now = () => new Date((last = Math.max(now(), last + 1))).toISOString();
   }
 
   /** A message of somebody else. */
@@ -131,7 +133,16 @@ export class Stored {
     const created_at = message.updated_at;
     return {
       answer: { message, ...more },
-      events: [{ type, cid: message.cid, created_at, user: user("mira"), message, ...more }],
+      events: [
+        {
+          type,
+          cid: message.cid,
+          created_at,
+          user: user("mira"),
+          message: { ...message, own_reactions: [] },
+          ...more,
+        },
+      ],
     };
   }
 }

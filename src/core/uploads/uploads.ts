@@ -259,7 +259,8 @@ export function createUploads(deps: UploadsDeps): Uploads {
         if (options.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled");
         options.started?.();
         const answer = await send(deps, cid, source, options);
-        if (typeof answer.file !== "string" || answer.file === "")
+        // Anything else would be sent as a file that nobody can open.
+        if (!URL.canParse(answer.file ?? ""))
           throw new TransportError("ERR_BAD_RESPONSE", "the upload was answered without an address");
         return answer;
       } finally {

@@ -8,8 +8,7 @@ import { count } from "../../../text/words.ts";
 import { confirm } from "../../base/prompts.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import { openResults, outputForm, showOne } from "../../output/results.ts";
-import { CHECK_STEPS } from "./check/steps.ts";
-import { checkProvider, type Judged, type Verdict } from "./check/run.ts";
+import { checkProvider, plannedSteps, type Judged, type Verdict } from "./check/run.ts";
 import { profileOf, ONE_PROFILE } from "./profile.ts";
 
 const TEST_ARGS = {
@@ -64,12 +63,6 @@ async function writeCheckReport(
   printNotice(shell, `the report is ${file}; read it before you send it`);
 }
 
-function printPlan(shell: Shell, readOnly: boolean): void {
-  for (const { name, kind } of CHECK_STEPS)
-    if (kind === "read" || !readOnly)
-      printNotice(shell, `would ${kind === "read" ? "read" : "write"}: ${name}`);
-}
-
 async function fullTest(shell: Shell, profile: Profile, args: ArgValues<typeof TEST_ARGS>): Promise<number> {
   const { name, kind } = profile;
   const { readOnly } = args;
@@ -77,7 +70,7 @@ async function fullTest(shell: Shell, profile: Profile, args: ArgValues<typeof T
   // Whether the report can be written is known before anything is made.
   if (args.report !== undefined) await writeNew(args.report, "", true);
   if (shell.flags.dryRun) {
-    printPlan(shell, readOnly);
+    for (const line of plannedSteps({ hasSecret, readOnly })) printNotice(shell, line);
     return 0;
   }
   if (!readOnly) await confirm(shell, question(name, hasSecret));

@@ -1,7 +1,9 @@
 /** What a step of the check of a provider works with: the clients, what was made, and the events so far. */
 import type { CallArgs, Core } from "../../../../core/core.ts";
-import type { EndpointName, ReplyOf } from "../../../../wire/endpoints/index.ts";
+import { endpoints, type EndpointName, type ReplyOf } from "../../../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../../../wire/events.ts";
+import { ApiError } from "../../../../model/errors.ts";
+import { isOutcomeUnknown } from "../../../../wire/errors.ts";
 import { makeCid } from "../../../../wire/ids.ts";
 import { sleep } from "../../../../commands/base/poll-task.ts";
 
@@ -24,13 +26,30 @@ export function agree(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Difference(otherwise);
 }
 
+/** `what` names for the user what could not be removed. */
+type Undo = [what: string, undo: () => Promise<unknown>];
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status < 500 && !isOutcomeUnknown(error.status);
+
 /** What was made or opened, to be undone in the opposite order. */
 export class Made {
-  readonly #undo: [what: string, undo: () => Promise<unknown>][] = [];
+  readonly #undo: Undo[] = [];
 
-  /** `what` names it for the user, if it cannot be removed. */
   add(what: string, undo: () => Promise<unknown>): void {
     this.#undo.push([what, undo]);
+  }
+
+  /** Makes something. Registered before: the call may make it and be answered otherwise. What was refused was not made. */
+  async making<T>(what: string, undo: () => Promise<unknown>, make: () => Promise<T>): Promise<T> {
+    const entry: Undo = [what, undo];
+    this.#undo.push(entry);
+    try {
+      return await make();
+    } catch (error) {
+      if (isRefusal(error)) this.#undo.splice(this.#undo.indexOf(entry), 1);
+      throw error;
+    }
   }
 
   /** Undoes all; resolves to what is left behind. */
@@ -59,6 +78,8 @@ export class Probe {
   #message: string | undefined;
   isConnected = false;
   readonly #events: AnyEvent[] = [];
+  /** Operations that were called for the current step; the client makes others by itself. */
+  readonly #called = new Set<string>();
 
   constructor(parts: Pick<Probe, "user" | "signal" | "random" | "file" | "made" | "server" | "other">) {
     const { user } = parts;
@@ -70,6 +91,7 @@ export class Probe {
     this.server = parts.server;
     this.other = parts.other;
     user.on("all", (event) => void this.#events.push(event));
+    user.use({ called: ({ name }) => void this.#called.add(endpoints[name].op) });
   }
 
   get me(): string {
@@ -95,6 +117,16 @@ export class Probe {
   }
   set message(id: string) {
     this.#message = id;
+  }
+
+  /** A step begins: what it calls is its own from now on. */
+  begin(): void {
+    this.#called.clear();
+  }
+  /** Whether an oddity is of a call of the current step, or of an event. */
+  isOfStep(field: string): boolean {
+    const [of = ""] = field.split(" ");
+    return of.includes(".") || this.#called.has(of);
   }
 
   /** One call of the user, or of another client. */

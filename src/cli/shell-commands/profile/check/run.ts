@@ -39,6 +39,28 @@ interface CheckOptions {
   onLeft(left: readonly string[]): void;
 }
 
+const CONNECT = "connect";
+const CONNECT_BY_POLLING = "connect by long polling";
+const LIMITS = "rate limits in the headers";
+
+/** All that a check would do, in order. */
+export function plannedSteps({
+  hasSecret,
+  readOnly,
+}: Pick<CheckOptions, "hasSecret" | "readOnly">): string[] {
+  const people = hasSecret && !readOnly ? ["would write: make two people"] : [];
+  const steps = CHECK_STEPS.filter(({ kind }) => kind === "read" || !readOnly);
+  const end = readOnly ? [] : ["would write: remove what was made"];
+  const reads = (name: string): string => `would read: ${name}`;
+  return [
+    ...people,
+    ...[CONNECT, CONNECT_BY_POLLING].map(reads),
+    ...steps.map(({ name, kind }) => (kind === "read" ? reads(name) : `would write: ${name}`)),
+    reads(LIMITS),
+    ...end,
+  ];
+}
+
 /** Everything that a step names is its own and was just made: a 404 is about the call. */
 function refusalOf(error: ApiError): Verdict {
   if (isRouteAbsent(error)) return "absent";
@@ -62,14 +84,19 @@ const oddCounts = ({ user }: Probe): Map<string, number> =>
 
 /** The client forgives what it can do without; the check does not. */
 function requireNothingOdd(probe: Probe, before: ReadonlyMap<string, number>): void {
-  const fields = [...oddCounts(probe)].filter(([field, count]) => count > (before.get(field) ?? 0));
+  const fields = [...oddCounts(probe)].filter(
+    ([field, count]) => count > (before.get(field) ?? 0) && probe.isOfStep(field),
+  );
   const named = fields.map(([field]) => field).join(", ");
   agree(named === "", `filled in or left out, because it is not as documented: ${named}`);
 }
 
 async function judge({ name, run }: Step, probe: Probe): Promise<Judged> {
   const [began, before] = [performance.now(), oddCounts(probe)];
-  const outcome = await Promise.resolve(run(probe))
+  probe.begin();
+  // A step may throw before its first call: what it stands on was not made.
+  const outcome = await Promise.resolve()
+    .then(() => run(probe))
     .then(() => requireNothingOdd(probe, before))
     .then(
       () => ({ verdict: "fits" as const }),
@@ -88,11 +115,11 @@ async function makePeople(server: Core, { random, as }: CheckOptions, made: Made
   const user_ids = as === undefined ? ids : ids.slice(1);
   const users = Object.fromEntries(user_ids.map((id) => [id, { id, role: "user" }]));
   const all = { user: "hard", messages: "hard", conversations: "hard" } as const;
-  // Registered first: the call may make them and be answered otherwise.
-  made.add(`the people ${user_ids.join(" and ")}`, () =>
-    server.call("deleteUsers", { body: { user_ids, ...all } }),
+  await made.making(
+    `the people ${user_ids.join(" and ")}`,
+    () => server.call("deleteUsers", { body: { user_ids, ...all } }),
+    () => server.call("upsertUsers", { body: { users } }),
   );
-  await server.call("upsertUsers", { body: { users } });
   return [as ?? ids[0], ids[1]];
 }
 
@@ -129,21 +156,17 @@ async function openAll(
   return {
     probe,
     before: [
-      readStep("connect", async () => {
+      readStep(CONNECT, async () => {
         const { id } = await opened.connect();
         probe.isConnected = true;
         agree(id === probe.me, "it signed in as another user");
       }),
-      readStep("connect by long polling", async () => {
+      readStep(CONNECT_BY_POLLING, async () => {
         const polling = await open({ ...as, transport: "longpoll" });
         agree((await polling.connect()).id === probe.me, "it signed in as another user");
       }),
     ],
-    after: [
-      readStep("rate limits in the headers", async () =>
-        agree(isLimitKnown, "no answer had X-RateLimit headers"),
-      ),
-    ],
+    after: [readStep(LIMITS, async () => agree(isLimitKnown, "no answer had X-RateLimit headers"))],
   };
 }
 

@@ -78,12 +78,12 @@ const writing: readonly Step[] = [
   writeStep("make and watch a channel", async (probe) => {
     const channel = { type: "messaging", id: `parley-check-${probe.random}` };
     const members = [probe.me, ...(probe.other?.userId === undefined ? [] : [probe.other.userId])];
-    // Registered first: the call may make it and be answered otherwise.
-    probe.made.add(`the channel ${makeCid(channel.type, channel.id)}`, () => removeChannel(probe, channel));
-    const made = await probe.call("queryChannel", {
-      path: channel,
-      body: { data: { members }, state: true, watch: probe.isConnected },
-    });
+    const body = { data: { members }, state: true, watch: probe.isConnected };
+    const made = await probe.made.making(
+      `the channel ${makeCid(channel.type, channel.id)}`,
+      () => removeChannel(probe, channel),
+      () => probe.call("queryChannel", { path: channel, body }),
+    );
     probe.channel = channel;
     agree(made.channel.cid === probe.cid, "the channel has another id than the one asked for");
   }),
@@ -133,11 +133,14 @@ const writing: readonly Step[] = [
     agree(read.ok && (await read.text()) === FILE_TEXT, "the file cannot be read at its address");
   }),
   writeStep("make a poll and vote", async (probe) => {
-    const { poll } = await probe.call("createPoll", {
-      body: { name: "A test poll", options: [{ text: "yes" }, { text: "no" }] },
-    });
-    probe.made.add("a poll", () => probe.user.call("deletePoll", { path: { poll_id: poll.id } }));
     const id = `${probe.random}-poll`;
+    const body = { id, name: "A test poll", options: [{ text: "yes" }, { text: "no" }] };
+    const { poll } = await probe.made.making(
+      "a poll",
+      () => probe.user.call("deletePoll", { path: { poll_id: id } }),
+      () => probe.call("createPoll", { body }),
+    );
+    agree(poll.id === id, "the poll has another id than the one asked for");
     await sends(probe, id, { text: "", poll_id: poll.id });
     const option_id = poll.options[0]?.id ?? "";
     await probe.call("castPollVote", {

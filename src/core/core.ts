@@ -13,6 +13,7 @@ import type { ProviderDrafts } from "./lists/provider-drafts.ts";
 import type { ReminderList } from "./lists/reminders.ts";
 import type { SearchScope, SearchSource } from "./lists/search.ts";
 import type { ThreadList } from "./lists/threads.ts";
+import type { AnsweredLimit } from "./http/answered-limits.ts";
 import type { Oddity } from "./http/oddities.ts";
 import type { LocationManager } from "./locations/manager.ts";
 import type { Actions } from "./features/actions.ts";
@@ -81,6 +82,9 @@ export interface Core
 
   /** What of the provider's answers and events was filled in or left out. */
   oddities(): Oddity[];
+
+  /** The rate limits that the answers so far told, the last of each operation. */
+  answeredLimits(): AnsweredLimit[];
 
   /** Sets the hooks around all calls of this core, replacing earlier ones; `beforeWrite` can prevent any change. */
   use(steps: Steps): void;

@@ -1,6 +1,6 @@
 /** Errors of calls: refusals by the provider, local checks, missing answers (specification/errors.md §3). */
 import { NOT_FOUND, isRetryable, type ErrorBody } from "../wire/errors.ts";
-import type { RateLimit } from "../wire/rate-limits.ts";
+import type { CostBudget, RateLimit } from "../wire/rate-limits.ts";
 
 export { TransportError } from "./transport.ts";
 
@@ -12,6 +12,7 @@ export class ApiError extends Error {
   readonly body: Partial<ErrorBody> | undefined;
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
+  readonly budget: CostBudget | undefined;
   /** When to retry, if the answer says so; ms. */
   readonly retryAfter: number | undefined;
   /** The answer was cut off, and with it the code: why the call was refused is not known, so it may be repeated. */
@@ -25,6 +26,7 @@ export class ApiError extends Error {
       requestId?: string;
       rateLimit?: RateLimit | undefined;
       retryAfter?: number | undefined;
+      budget?: CostBudget | undefined;
       isCut?: boolean;
     },
   ) {
@@ -36,6 +38,7 @@ export class ApiError extends Error {
     this.requestId = context.requestId;
     this.rateLimit = context.rateLimit;
     this.retryAfter = context.retryAfter;
+    this.budget = context.budget;
     this.isCut = context.isCut ?? false;
   }
   get retryable(): boolean {

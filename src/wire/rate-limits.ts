@@ -24,21 +24,33 @@ export const RateLimitTable = shape(() => ({
 }));
 export interface RateLimitTable extends Infer<typeof RateLimitTable> {}
 
+/** What calls may cost, in milliseconds of the provider's work, and how much of it is left. */
+export interface CostBudget {
+  used: number;
+  limit: number;
+  remaining: number;
+}
+
 /** What a rate-limited answer says about when to retry. */
 export interface RateLimited {
   /** From `Retry-After`, ms: a burst ends sooner than its window. */
   retryAfter?: number | undefined;
   rateLimit?: (Pick<RateLimit, "reset"> & Partial<RateLimit>) | undefined;
+  budget?: CostBudget | undefined;
 }
 
-/** Calls that are left although one was refused: then it is its work that is limited, by a budget, not the number of calls. */
+/** Calls that are left although one was refused. */
 export const callsLeft = ({ rateLimit }: RateLimited): number => rateLimit?.remaining ?? 0;
+
+/** Whether the work of the call is what is limited, by a budget, and not the number of calls. */
+export const isOverBudget = (refused: RateLimited): boolean =>
+  callsLeft(refused) > 0 || (refused.budget !== undefined && refused.budget.remaining <= 0);
 
 /** How long to wait before a retry, ms by the provider's clock; undefined if the answer does not say: a budget has no end of its own. */
 export const retryWait = (refused: RateLimited, providerNow: number): number | undefined => {
   const { retryAfter, rateLimit } = refused;
   if (retryAfter !== undefined) return retryAfter;
-  return rateLimit?.reset === undefined || callsLeft(refused) > 0
+  return rateLimit?.reset === undefined || isOverBudget(refused)
     ? undefined
     : rateLimit.reset * 1000 - providerNow;
 };
@@ -52,11 +64,26 @@ const UNNAMED_WAIT = 5000;
 export const limitedWait = (refused: RateLimited, providerNow: number): number =>
   Math.max(retryWait(refused, providerNow) ?? UNNAMED_WAIT, 0) + RATE_MARGIN;
 
+/** The headers as numbers; undefined unless all are. */
+function numbersIn(
+  headers: Readonly<Record<string, string>>,
+  names: readonly [string, string, string],
+): readonly [number, number, number] | undefined {
+  const numbers = names.map((name) => {
+    const text = headers[name] ?? "";
+    return text.trim() === "" ? Number.NaN : Number(text);
+  }) as [number, number, number];
+  return numbers.every(Number.isFinite) ? numbers : undefined;
+}
+
 /** The three rate-limit headers; undefined unless all are numbers (specification/errors.md §5). */
 export function rateLimitOf(headers: Readonly<Record<string, string>>): RateLimit | undefined {
-  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => {
-    const text = headers[`x-ratelimit-${name}`];
-    return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
-  }) as [number, number, number];
-  return [limit, remaining, reset].every(Number.isFinite) ? { limit, remaining, reset } : undefined;
+  const found = numbersIn(headers, ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]);
+  return found && { limit: found[0], remaining: found[1], reset: found[2] };
+}
+
+/** The three headers about the cost of calls; undefined unless all are numbers (specification/errors.md §5). */
+export function budgetOf(headers: Readonly<Record<string, string>>): CostBudget | undefined {
+  const found = numbersIn(headers, ["x-budget-used-ms", "x-budget-limit-ms", "x-budget-remaining-ms"]);
+  return found && { used: found[0], limit: found[1], remaining: found[2] };
 }

@@ -202,6 +202,7 @@ function channelsNamed(name: string, args: unknown): object | undefined {
 export class FakeCore implements Core {
   readonly userId = "me";
   readonly answersDryRuns = (): boolean => false;
+  readonly answeredLimits = (): [] => [];
   readonly oddities = (): [] => [];
   readonly asked: Asked[] = [];
   readonly kept = new Map<string, unknown>();

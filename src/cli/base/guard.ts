@@ -7,7 +7,7 @@ import { listedCids } from "../../model/look-up-channel.ts";
 import { makeCid } from "../../wire/ids.ts";
 import { Plan, type PlannedCall, type Planner, type WriteArgs } from "./plan.ts";
 import { ExitError, exitOf, isUnreadableAnswer, type ErrorFacts } from "./exit.ts";
-import { INPUT_ERROR, isRouteAbsent } from "../../wire/errors.ts";
+import { INPUT_ERROR, type ErrorBody, isRouteAbsent } from "../../wire/errors.ts";
 
 export interface GuardOptions {
   isDryRun(): boolean;
@@ -98,10 +98,18 @@ function reportCall({ name, args, reply, error, ms }: CallReport, options: Guard
   options.onCall?.(row.op, error instanceof Error ? `${error.name}, exit ${exitOf(error)}` : "failed", ms);
 }
 
+/** Whether a refused input may lack the acting user: the answer names that field, or none. */
+function maybeLacksUser({ code, body }: { code?: unknown; body?: Partial<ErrorBody> | undefined }): boolean {
+  const fields = Object.keys(body?.exception_fields ?? {});
+  return (
+    code === INPUT_ERROR && (fields.length === 0 || fields.some((field) => /\buser(?:_id)?$/.test(field)))
+  );
+}
+
 /** A call made with the app's secret alone may fail because it lacks an acting user. */
 export function addActingUserHint(error: unknown): void {
-  const context = error as ErrorFacts | undefined;
-  if (context?.name === "SignInNeeded" || context?.code === INPUT_ERROR)
+  const context = error as (ErrorFacts & { body?: Partial<ErrorBody> }) | undefined;
+  if (context?.name === "SignInNeeded" || (context && maybeLacksUser(context)))
     context.hint ??= "The profile has no user: choose one with --as <user>.";
 }
 

@@ -1,6 +1,6 @@
 /** Prints an error: up to three lines on standard error, or one JSON object with --json. */
 import { NOT_ALLOWED, STORAGE_FULL, failureOf } from "../../wire/errors.ts";
-import { callsLeft, retryWait } from "../../wire/rate-limits.ts";
+import { callsLeft, isOverBudget, retryWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { blockedWhy, count } from "../../text/words.ts";
@@ -137,11 +137,15 @@ function uploadProblem(
 function laterHint(facts: ErrorFacts): string | undefined {
   if (facts.status !== 429) return undefined;
   const wait = retryWait(facts, Date.now());
-  const left = callsLeft(facts);
   const again =
     wait === undefined ? "" : `run the same command again in ${Math.max(1, Math.ceil(wait / 1000))} s`;
-  if (left === 0) return again === "" ? undefined : again;
-  return `${count(left, "call is", "calls are")} left: what this one costs is limited, not their number; ask for less at once${again && `, or ${again}`}`;
+  if (!isOverBudget(facts)) return again === "" ? undefined : again;
+  const { budget } = facts;
+  const left =
+    budget === undefined
+      ? `${count(callsLeft(facts), "call is", "calls are")} left`
+      : `${budget.used} of ${budget.limit} ms are used`;
+  return `${left}: what this one costs is limited, not their number; ask for less at once${again && `, or ${again}`}`;
 }
 
 /** A token that is not valid yet, or dated in the future: in most cases one of the two clocks is wrong. */

@@ -133,7 +133,7 @@ webhook check: checks
 apply: changes failed made
 ask: answer at by expected message_id question user_id
 export: channels damaged dry_run failed files formats gaps kept_in limited messages unused
-limits: limit operation platform remaining reset resets_at
+limits: budget limit operation platform remaining reset resets_at
 plan: change changes create remove
 unread: channel last_read thread unread
 upload: attachment message_id name size url

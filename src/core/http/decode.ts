@@ -4,7 +4,7 @@ import { answerProblem, type NoteOddity } from "../../wire/reading.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
-import { rateLimitOf, type RateLimited, type RateLimit } from "../../wire/rate-limits.ts";
+import { budgetOf, rateLimitOf, type RateLimited, type RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply } from "../base/ports.ts";
 import { parseBounded } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
@@ -22,6 +22,7 @@ export function retryAfterOf({
 }
 
 const limitsOf = ({ headers }: HttpReply): RateLimited & { rateLimit: RateLimit | undefined } => ({
+  budget: budgetOf(headers),
   rateLimit: rateLimitOf(headers),
   retryAfter: retryAfterOf(headers),
 });
@@ -43,6 +44,7 @@ export function apiError(
     ...(context.requestId !== undefined && { requestId: context.requestId }),
     rateLimit: context.rateLimit,
     retryAfter: context.retryAfter,
+    budget: context.budget,
   });
 }
 

@@ -6,6 +6,7 @@ import { createClosableClock } from "./base/closable-clock.ts";
 import { createBus, type Bus } from "./base/bus.ts";
 import type { Clock, Log, Random, RequestPort, SocketPort, UploadSource } from "./base/ports.ts";
 import { partsOf } from "./base/validate-call.ts";
+import { Audiences } from "./composer/audiences.ts";
 import { ComposerRegistry } from "./composer/composer-registry.ts";
 import { createDrafts, type Drafts } from "./composer/drafts.ts";
 import { createTyping, type TypingSignals } from "./composer/typing.ts";
@@ -143,6 +144,7 @@ interface Writing {
   drafts: Drafts;
   typing: TypingSignals;
   sending: Sending;
+  audiences: Audiences;
   composers: ComposerRegistry;
 }
 
@@ -327,10 +329,12 @@ function createWriting(
       composers.sent(place, outcome);
     },
   });
+  const audiences = createOwnAudiences(base, network, own);
   const composers = new ComposerRegistry({
     ...base,
     call: network.calls.call,
     drafts,
+    audiences,
     uploads,
     deviceId: own.locations.deviceId,
     syncDrafts: options.drafts ?? FEATURE_DEFAULTS.drafts,
@@ -342,8 +346,16 @@ function createWriting(
     typed: typing.typed,
   });
   bus.join(composers);
-  return { outbox, drafts, typing, sending, composers };
+  return { outbox, drafts, typing, sending, audiences, composers };
 }
+
+const createOwnAudiences = (base: Base, network: Network, { threads }: UserLists): Audiences =>
+  new Audiences({
+    ...base,
+    call: network.calls.call,
+    threadParent: (id) =>
+      threads.state().threads.find((thread) => thread.parent_message_id === id)?.parent_message,
+  });
 
 function createOwnOutbox(
   base: Base,
@@ -457,6 +469,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     markRead: (cid) => marks.markRead(cid),
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
     composer: (place, options) => composers.composer(place, options),
+    audiences: writing.audiences,
     ...own,
     search: (scope) =>
       new SearchSource(

@@ -5,6 +5,7 @@ import type { EventNamed } from "../wire/events.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 import type { CallArgs, OutgoingMessage, Sent, Steps, TokenSource } from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
+import type { Audiences } from "./composer/audiences.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { ComposerOptions } from "./composer/composer-registry.ts";
 import type { MembersQuery } from "./lists/members.ts";
@@ -102,6 +103,8 @@ export interface Core
    * R-LOC-1); with `transient` a new one for a single message of a script.
    */
   composer(place: ThreadRef, options?: ComposerOptions): Composer;
+  /** Who sees the messages that others answer; a message that was read anyway is noted here, and then not looked up (R-SEND-16). */
+  readonly audiences: Pick<Audiences, "note">;
   /** Threads of the current user, unread ones first, then by newest reply (R-THREAD). */
   readonly threads: Omit<ThreadList, BusMethods>;
   /** Reminders and bookmarks of the current user (R-REM). */

@@ -1003,6 +1003,31 @@ export const words = {
     popup: "↑↓ choose · ⏎ take · Esc close",
   },
 
+  /** Messages for some members only (R-SEND-16). */
+  audience: {
+    /** Above the box, from the longest to the shortest; without the user, who always sees it. */
+    box: (people: readonly string[]): readonly [string, ...string[]] =>
+      people.length === 0
+        ? ["only you see this"]
+        : [
+            `only ${people.join(", ")} ${people.length === 1 ? "sees" : "see"} this`,
+            ...(people.length > 2 ? [`only ${names(people, 1)} see this`] : []),
+            `only ${count(people.length, "person sees", "people see")} this`,
+          ],
+    everybody: "everybody in this channel sees this",
+    unknown: "who sees this is looked up when you send it",
+    set: (people: string) => `Only ${people} will see what you send here. /only - ends it.`,
+    you: "you",
+    ended: "Everybody in this channel sees what you send here.",
+    off: "Everybody sees what you send here. /only @name @name writes to some members only.",
+    strangers: (people: readonly string[]) => `Not in this channel: ${people.join(", ")}. Nobody was chosen.`,
+    right:
+      "You may not write to some members only in this channel, so nothing was sent. /only - shows it to everybody.",
+    mayNot: "You may not write to some members only in this channel.",
+    notFound: (why: string) =>
+      `Who may see the message that you answer could not be found out, so nothing was sent: ${why}`,
+  },
+
   /** Scheduled messages. */
   scheduled: {
     title: "Scheduled messages",

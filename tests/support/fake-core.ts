@@ -9,6 +9,7 @@ import type {
   Timeline,
 } from "../../src/model/state.ts";
 import type { AttachmentsDeps } from "../../src/core/composer/attachments.ts";
+import { Audiences } from "../../src/core/composer/audiences.ts";
 import type { Composer } from "../../src/core/composer/composer.ts";
 import { ComposerRegistry, type ComposerOptions } from "../../src/core/composer/composer-registry.ts";
 import { LocationManager } from "../../src/core/locations/manager.ts";
@@ -224,6 +225,11 @@ export class FakeCore implements Core {
     findBlock: async () => undefined,
     transfer: () => Promise.reject(new Error("the fake uploads nothing")),
   };
+  readonly audiences = new Audiences({
+    call: (name, args) => this.call(name, args) as never,
+    state: () => this.#state,
+    threadParent: () => undefined,
+  });
   readonly #composers: ComposerRegistry;
   readonly threads: ThreadList;
   readonly reminders: ReminderList;
@@ -260,6 +266,7 @@ export class FakeCore implements Core {
         flush: () => {},
         close: () => {},
       },
+      audiences: this.audiences,
       uploads: this.uploads as Uploads,
       state: () => this.#state,
       userId: () => this.userId,

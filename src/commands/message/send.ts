@@ -1,8 +1,11 @@
 /** Sends a message through the outbox and returns the provider's copy (R-SEND, specification/sending.md §3). */
 import { DURATION } from "../base/args.ts";
+import type { Composer } from "../../core/composer/composer.ts";
 import type { Core, SendOutcome, Sent } from "../../core/core.ts";
+import { AudienceError } from "../../model/audience.ts";
+import { withHint } from "../../model/errors.ts";
 import { receivedMessage, type ReceivedMessage } from "../../model/client-message.ts";
-import type { ClientMessage } from "../../model/state.ts";
+import type { ClientMessage, ThreadRef } from "../../model/state.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import {
@@ -24,7 +27,7 @@ import { attachOrPlan } from "../base/attach.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { MENTION, nameMentions, requireNamed } from "../base/mentions.ts";
-import { INPUT_ERROR } from "../../wire/errors.ts";
+import { INPUT_ERROR, NOT_ALLOWED } from "../../wire/errors.ts";
 import {
   findRepeated,
   findTaken,
@@ -59,7 +62,7 @@ const SEND_ARGS = {
   onlyFor: {
     kind: "list",
     value: "user",
-    help: "Show it only to these users and yourself; needs the right to (repeatable)",
+    help: "Show it only to these users and yourself, - to everybody (default: who sees the thread and the quote; repeatable)",
   },
   silent: { kind: "flag", help: "Mark it unread for nobody and notify nobody" },
   skipPush: { kind: "flag", help: "Send no push notification" },
@@ -84,6 +87,29 @@ const SEND_ARGS = {
 } as const satisfies Args;
 type SendArgs = ArgValues<typeof SEND_ARGS>;
 
+/** Those of `--only-for`; none for `-`, which is everybody. */
+const chosenPeople = ({ onlyFor }: Pick<SendArgs, "onlyFor">): string[] =>
+  onlyFor.length === 1 && onlyFor[0] === "-" ? [] : userIds(onlyFor);
+
+/** Chooses who sees the message; else finds out who sees what it answers, and tells whether it is kept for them (R-SEND-16). */
+async function keepsAudience(composer: Composer, args: SendArgs): Promise<boolean> {
+  if (args.onlyFor.length === 0) return (await composer.findAudience().catch(refusedAsPrivate)).length > 0;
+  composer.onlyFor(chosenPeople(args));
+  return false;
+}
+
+/** The refusal of a message that keeps the people of the one it answers tells how to write to all. */
+export function refusedAsPrivate(error: unknown): never {
+  const isRight =
+    (error instanceof AudienceError && error.why === "right") ||
+    (error as { code?: unknown }).code === NOT_ALLOWED;
+  if (!isRight) throw error;
+  throw withHint(
+    error,
+    "it would be shown only to those who see what it answers; --only-for - shows it to everybody",
+  );
+}
+
 /** Throws `CommandError` (usage) for flags that conflict or need another one. */
 function checkFlags(args: SendArgs): void {
   const conflicts: readonly (readonly [boolean, string])[] = [
@@ -93,7 +119,10 @@ function checkFlags(args: SendArgs): void {
     ],
     [args.alsoInChannel === true && !args.thread, "--also-in-channel goes with --thread."],
     [args.until !== undefined && !args.pin, "--until goes with --pin."],
-    [args.pin && args.onlyFor.length > 0, "--pin shows it to everybody: it does not go with --only-for."],
+    [
+      args.pin && chosenPeople(args).length > 0,
+      "--pin shows it to everybody: it does not go with --only-for.",
+    ],
     [args.for !== undefined && args.location === undefined, "--for goes with --location."],
     [
       args.poll !== undefined && args.idempotencyKey !== undefined,
@@ -109,7 +138,6 @@ async function fieldsOf(call: Call<typeof SEND_ARGS>): Promise<Record<string, un
   return {
     ...readPairs(args.custom, "--custom"),
     ...(args.location !== undefined && { shared_location: await sharedLocation(call, args) }),
-    ...(args.onlyFor.length > 0 && { restricted_visibility: userIds(args.onlyFor) }),
     ...(args.system && { type: "system" }),
     ...(args.pin && { pinned: true, ...(args.until !== undefined && { pin_expires: args.until }) }),
   };
@@ -174,6 +202,22 @@ function noteUnmentioned({ note }: Call<typeof SEND_ARGS>, asked: readonly strin
   if (missing.length > 0) note?.(`not mentioned, because there is no such user: ${missing.join(", ")}`);
 }
 
+/** A composer with the text, the users that it mentions, and what it answers. */
+async function fillComposer(
+  call: Call<typeof SEND_ARGS>,
+  place: ThreadRef,
+  text: string,
+  asked: Awaited<ReturnType<typeof requireNamed>>,
+): Promise<Composer> {
+  const { args, core } = call;
+  const composer = core.composer(place, { transient: true });
+  composer.typed(text, text.length);
+  await nameMentions(call, composer, args.text, asked);
+  composer.quote(args.quote);
+  composer.showInChannel(args.alsoInChannel === true);
+  return composer;
+}
+
 export default command({
   summary: "Send a message",
   changes: "provider",
@@ -201,11 +245,7 @@ export default command({
     const poll = args.poll === undefined ? undefined : await readPoll(call, args.poll);
     const cid = await cidOf(call, args.channel, true);
     const place = { cid, ...(args.thread !== undefined && { parentId: args.thread }) };
-    const composer = core.composer(place, { transient: true });
-    composer.typed(text, text.length);
-    await nameMentions(call, composer, args.text, asked);
-    composer.quote(args.quote);
-    composer.showInChannel(args.alsoInChannel === true);
+    const composer = await fillComposer(call, place, text, asked);
     const steps = new PlannedSteps(call.dry);
     const planned = await attachOrPlan(call, composer, files, steps);
     const chosen = await chosenSend(call, {
@@ -222,6 +262,7 @@ export default command({
       if (call.dry) noteRepeated(call, repeated);
       return receivedMessage(repeated);
     }
+    const isKept = await keepsAudience(composer, args);
     const createdPoll = poll && (await steps.take(() => composer.poll.submit(poll)));
     if (poll && !createdPoll) custom.poll_id = poll.id;
     if (chosen) replaceWaiting(call, chosen);
@@ -239,7 +280,8 @@ export default command({
       })!;
     const outcome = await sendWithPoll(core, createdPoll, send).catch(asOutcome);
     if (outcome.state === "received") noteUnmentioned(call, mentionedUsers, outcome.message);
-    const message = await messageOf(core, chosen, outcome);
+    const sent = messageOf(core, chosen, outcome);
+    const message = await (isKept ? sent.catch(refusedAsPrivate) : sent);
     if (call.dry) noteRepeated(call, message);
     return message;
   },

@@ -1,10 +1,8 @@
 /** Replies in a thread; its channel is found by the message. */
 import type { Message } from "../../wire/entities/message.ts";
-import { withHint } from "../../model/errors.ts";
-import { NOT_ALLOWED } from "../../wire/errors.ts";
 import { command, idView } from "../base/define-command.ts";
 import type { ReceivedMessage } from "../../model/client-message.ts";
-import send from "../message/send.ts";
+import send, { refusedAsPrivate } from "../message/send.ts";
 import { findThread } from "./find-thread.ts";
 
 type SentMessage = Message & Pick<ReceivedMessage, "status">;
@@ -22,7 +20,7 @@ export default command({
     mention: send.args.mention,
     onlyFor: {
       ...send.args.onlyFor,
-      help: "Show it only to these users and yourself (default: who sees the named message, if that is restricted)",
+      help: "Show it only to these users and yourself, - to everybody (default: who sees the named message)",
     },
     silent: send.args.silent,
     skipPush: send.args.skipPush,
@@ -34,18 +32,11 @@ export default command({
   async run(call): Promise<SentMessage> {
     const { message, ...rest } = call.args;
     const { cid, parentId, audience } = await findThread(call, message);
-    const onlyFor = rest.onlyFor.length > 0 ? rest.onlyFor : audience.filter((id) => id !== call.core.userId);
+    const isChosen = rest.onlyFor.length > 0;
+    const onlyFor = isChosen ? rest.onlyFor : [...audience];
     const args = { ...rest, onlyFor, channel: cid, thread: parentId, pin: false, system: false };
-    try {
-      return (await send.run({ ...call, args })) as SentMessage;
-    } catch (error) {
-      const isKept = onlyFor.length > 0 && rest.onlyFor.length === 0;
-      if (!isKept || (error as { code?: unknown }).code !== NOT_ALLOWED) throw error;
-      throw withHint(
-        error,
-        `the message is only for some; parley send --thread ${parentId} -c ${cid} shows a reply to all`,
-      );
-    }
+    const sent = send.run({ ...call, args }) as Promise<SentMessage>;
+    return isChosen ? sent : sent.catch(refusedAsPrivate);
   },
   show: (message) => idView(message),
 });

@@ -96,6 +96,8 @@ export interface OutgoingMessage {
   quotedMessageId?: string;
   showInChannel?: boolean;
   silent?: boolean;
+  /** Who sees it, by user id; none: everybody (R-SEND-16). */
+  audience?: readonly string[];
   custom?: Record<string, unknown>;
   options?: SendOptions;
   /** When to send it, wall clock in ms: by any process of the profile that runs then, else by the next one. */

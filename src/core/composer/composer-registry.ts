@@ -4,11 +4,13 @@ import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { OutgoingMessage, SendOutcome, Sent } from "../base/api-types.ts";
+import { answeredIds } from "../../model/audience.ts";
 import { placeKey } from "../../model/select.ts";
 import type { ThreadRef, Notice } from "../../model/state.ts";
 import type { LocalDraft } from "../store/store.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import { AttachmentComposer } from "./attachments.ts";
+import type { Audiences } from "./audiences.ts";
 import { Composer, type ComposerParts, type SavedDraft } from "./composer.ts";
 import type { DraftContent } from "../lists/provider-drafts.ts";
 import { DraftSync, type DraftSyncDeps } from "./draft-sync.ts";
@@ -28,6 +30,7 @@ interface ComposerRegistryDeps extends Pick<
   "call" | "clock" | "random" | "log" | "state" | "userId" | "now"
 > {
   drafts: Drafts;
+  audiences: Audiences;
   uploads: Uploads;
   deviceId(): string;
   /** R-DRAFT: copy drafts to the provider. */
@@ -55,6 +58,9 @@ const contentOf = (draft: LocalDraft): DraftContent => {
   return content;
 };
 
+/** R-DRAFT-10: a draft at the provider cannot say for whom it is. */
+const isForSome = ({ onlyFor = [] }: DraftContent): boolean => onlyFor.length > 0;
+
 export class ComposerRegistry {
   readonly #deps: ComposerRegistryDeps;
   readonly #composers = new Map<string, Composer>();
@@ -78,9 +84,9 @@ export class ComposerRegistry {
 
   /** The composer of a channel or thread, or a new one with `transient`. */
   composer(place: ThreadRef, options: ComposerOptions = {}): Composer {
-    if (options.transient) return this.#createTransient(refOf(place));
     const key = placeKey(place);
     const known = this.#composers.get(key);
+    if (options.transient) return this.#createTransient(refOf(place), known?.state().onlyFor);
     if (known) return known;
     const created = this.#createComposer(refOf(place));
     this.#composers.set(key, created);
@@ -174,9 +180,10 @@ export class ComposerRegistry {
     });
   }
 
-  #createTransient(place: ThreadRef): Composer {
+  /** What a command typed into a box sends is for the same people (R-SEND-16). */
+  #createTransient(place: ThreadRef, onlyFor: readonly string[] | undefined): Composer {
     const nothing = (): void => {};
-    return new Composer({
+    const composer = new Composer({
       ...this.#common(place),
       send: (composition) => this.#deps.sendSeparately(place, composition),
       typing: nothing,
@@ -187,17 +194,29 @@ export class ComposerRegistry {
       warn: nothing,
       transient: true,
     });
+    composer.onlyFor(onlyFor);
+    return composer;
   }
 
   #common(place: ThreadRef) {
-    const { random, state, userId, now, deviceId, locations, edit } = this.#deps;
-    const parts = this.#parts(place);
-    return { place, parts, random, state, userId, now, deviceId, locations, edit };
+    const { random, state, userId, now, deviceId, audiences, locations, edit, sendSeparately } = this.#deps;
+    return {
+      place,
+      parts: this.#parts(place),
+      random,
+      state,
+      userId,
+      now,
+      deviceId,
+      audiences,
+      locations,
+      edit,
+      sendSeparately: (composition: OutgoingMessage) => sendSeparately(place, composition),
+    };
   }
 
   #parts(place: ThreadRef): ComposerParts {
-    const { call, clock, random, log, state, userId, notify, uploads, linkPreviews, sendSeparately } =
-      this.#deps;
+    const { call, clock, random, log, state, userId, notify, uploads, linkPreviews } = this.#deps;
     return {
       attachments: new AttachmentComposer({ place, uploads, random, state, notify }),
       links: new LinkPreviews({
@@ -214,8 +233,9 @@ export class ComposerRegistry {
         call,
         random,
         userId,
-        sendPoll(poll_id) {
-          const { id, outcome } = sendSeparately(place, { text: "", custom: { poll_id } });
+        beforeCreate: () => this.composer(place).findAudience(answeredIds(place, undefined)),
+        sendPoll: (poll_id) => {
+          const { id, outcome } = this.composer(place).sendBeside({ text: "", custom: { poll_id } });
           // The message itself shows the outcome.
           outcome.catch(() => {});
           return id;
@@ -242,7 +262,8 @@ export class ComposerRegistry {
   #save(place: ThreadRef, draft: SavedDraft): void {
     this.#deps.drafts.save({ ...place, ...draft });
     // R-DRAFT-8: edits are not copied.
-    if (draft.editingId === undefined) this.#draftSync?.onChanged(place, draft);
+    if (draft.editingId !== undefined) return;
+    this.#draftSync?.onChanged(place, isForSome(draft) ? { text: "" } : draft);
   }
 
   /** Replaces the draft, also in an open composer, by one from the provider or another device. */

@@ -6,11 +6,21 @@ import { makeMessageId } from "../../wire/ids.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import type { OutgoingMessage, Sent, Upload } from "../base/api-types.ts";
 import { LocalError } from "../../model/errors.ts";
+import {
+  answeredIds,
+  audienceOfMessage,
+  AudienceError,
+  commonAudience,
+  EVERYBODY,
+  writtenAudience,
+  type Audience,
+} from "../../model/audience.ts";
 import { heldNear } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { locationPart, type LocationChoice } from "../locations/validity.ts";
 import { ChangedMeanwhileError } from "../outbox/execute-row.ts";
 import type { AttachmentComposer, AttachOptions } from "./attachments.ts";
+import type { Audiences } from "./audiences.ts";
 import type { DraftContent } from "../lists/provider-drafts.ts";
 import type { LinkPreviews } from "./link-previews.ts";
 import { loadMentionMarkup, type MentionsFound } from "../../model/mentions.ts";
@@ -29,6 +39,10 @@ interface ComposerState {
   carried: readonly Attachment[];
   /** For the next send (R-LOC-1). */
   location?: LocationChoice;
+  /** Who was chosen to see what is sent; none: everybody; absent: whoever sees what it answers (R-SEND-16). */
+  onlyFor?: Audience;
+  /** Who would see it, as far as that was known when it was last asked for. */
+  audience?: Audience;
 }
 
 type SendExtras = Pick<
@@ -46,9 +60,12 @@ export interface ComposerDeps extends Pick<Services, "random" | "state" | "userI
   place: ThreadRef;
   parts: ComposerParts;
   deviceId(): string;
+  audiences: Pick<Audiences, "known" | "note" | "find">;
   /** Whether locations may be sent. */
   locations: boolean;
   send(composition: OutgoingMessage): Sent;
+  /** Queues a message without touching the draft. */
+  sendSeparately(composition: OutgoingMessage): Sent;
   edit(message: Message, set: Record<string, unknown>): Promise<void>;
   typing(text: string): void;
   /** The saved draft, with the id of the edited message. */
@@ -75,7 +92,19 @@ const EDITS_CHANGED =
 const isEmptyDraft = (draft: DraftContent | undefined): draft is undefined =>
   draft === undefined || (draft.text === "" && Object.keys(draft).length === 1);
 
-const EMPTY: ComposerState = { text: "", revision: 0, showInChannel: false, carried: [] };
+/** An edited message keeps those who see it. */
+function chosenOf(message: Message): Audience | undefined {
+  const audience = audienceOfMessage(message);
+  return audience.length > 0 ? audience : undefined;
+}
+
+const EMPTY: ComposerState = {
+  text: "",
+  revision: 0,
+  showInChannel: false,
+  carried: [],
+  audience: EVERYBODY,
+};
 
 /**
  * One per channel or thread as long as core lives: `core.composer(place)` returns the same object. The parts
@@ -105,6 +134,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       poll: this.poll,
     } = deps.parts);
     if (!deps.transient) void loadMentionMarkup();
+    if (deps.place.parentId !== undefined) this.#update({ audience: this.audience() });
     this.#unsubscribe = this.attachments.subscribe(() => this.#filesChanged());
   }
 
@@ -113,6 +143,8 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
 
   /** Called when the composer is shown: an empty composer loads its draft (R-DRAFT-5). */
   open(): void {
+    // Known from now on, even if the first message of the thread is lost (R-SEND-16).
+    if (this.place.parentId !== undefined) this.#update({ audience: this.audience() });
     const draft = this.#isUntouched() ? this.#deps.draft() : undefined;
     if (!draft) return;
     const { editingId, aside, ...written } = draft;
@@ -123,7 +155,8 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     // The messages are still loading: opening it again restores the edit.
     if (!state.channels.get(this.place.cid)?.watched) return;
     const texts = [aside?.text ?? "", written.text].filter((text) => text.trim() !== "");
-    this.#applyDraft({ ...written, ...aside, text: texts.join("\n\n") });
+    const onlyFor = this.#common([written.onlyFor, aside?.onlyFor]);
+    this.#applyDraft({ ...written, ...aside, text: texts.join("\n\n"), ...(onlyFor && { onlyFor }) });
   }
 
   /** The user changed the text, cursor as UTF-16 index: updates previews, suggestions, typing events and the draft. */
@@ -140,8 +173,45 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   }
 
   quote(messageId: string | undefined): void {
-    this.#update({ quotedMessageId: messageId });
+    const quoted = messageId === undefined ? undefined : heldNear(this.#deps.state(), this.place, messageId);
+    // Still known when the message is lost (R-SEND-16).
+    if (quoted) this.#deps.audiences.note(quoted);
+    const { onlyFor } = this.state();
+    // "Everybody" was chosen for what was answered until now.
+    this.#update({ quotedMessageId: messageId, onlyFor: onlyFor?.length ? onlyFor : undefined });
     this.#save();
+  }
+
+  /** Chooses by user id who sees what is sent from here: none is everybody, undefined whoever sees what it answers (R-SEND-16). */
+  onlyFor(people: Audience | undefined): void {
+    this.#update({ onlyFor: people });
+    this.#save();
+  }
+
+  /** Who will see the message, or one that answers these; undefined while that is not known of one of them. */
+  audience(answers = this.#answers()): Audience | undefined {
+    const { onlyFor } = this.state();
+    return writtenAudience({ onlyFor, answers }, this.#deps.userId(), (id) =>
+      this.#deps.audiences.known(this.place, id),
+    );
+  }
+
+  /**
+   * Looks up who sees what the message answers, if that is not known. Rejects as the call does, and with `AudienceError`
+   * if the user may not write to them.
+   */
+  async findAudience(answers = this.#answers()): Promise<Audience> {
+    if (!this.audience(answers)) {
+      for (const id of answers) await this.#deps.audiences.find(this.place, id);
+      this.#update({ audience: this.audience() });
+    }
+    return this.#allowedAudience(answers);
+  }
+
+  /** Sends a message beside the one that is being written, such as a poll, to the same people. Throws as `send` does. */
+  sendBeside(composition: OutgoingMessage): Sent {
+    const audience = this.#allowedAudience(answeredIds(this.place, undefined));
+    return this.#deps.sendSeparately({ ...composition, ...(audience.length > 0 && { audience }) });
   }
 
   drop(attachment: Attachment): void {
@@ -175,7 +245,12 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   edit(message: Message | undefined): void {
     if (message) {
       this.#beforeEdit ??= this.#content();
-      this.#update({ ...this.#withText(message.text), editing: message, quotedMessageId: undefined });
+      this.#update({
+        ...this.#withText(message.text),
+        editing: message,
+        quotedMessageId: undefined,
+        onlyFor: chosenOf(message),
+      });
       this.suggestions.restore(message.text, message.mentioned_users);
     } else {
       const before = this.#beforeEdit ?? { text: "" };
@@ -184,6 +259,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
         ...this.#withText(before.text),
         editing: undefined,
         quotedMessageId: before.quotedMessageId,
+        onlyFor: before.onlyFor,
       });
       this.#restoreMentions(before);
     }
@@ -198,7 +274,10 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       each === id || (id === undefined && !heldNear(this.#deps.state(), this.place, each));
     if (editing && isLost(editing.id)) this.#update({ editing: { ...editing, type: "deleted" } });
     if (quoted === undefined || !isLost(quoted)) return;
+    const audience = this.audience();
     this.quote(undefined);
+    // What was written as an answer stays for those who saw the message.
+    if (audience?.length) this.onlyFor(audience);
     this.#deps.warn(QUOTE_LOST);
   }
 
@@ -236,6 +315,8 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   /** Restores quote, files and mentions of a discarded draft, if the composer has none; the caller restores the text. */
   putBack({ text: _text, ...rest }: DraftContent): void {
     const { quotedMessageId, carried } = this.state();
+    // Also when nothing else is restored: the text is for these people.
+    if (rest.onlyFor) this.onlyFor(rest.onlyFor);
     if (quotedMessageId !== undefined || carried.length + this.attachments.state().uploads.length > 0) return;
     this.#applyDraft({ ...rest, text: this.state().text });
     this.#save();
@@ -285,12 +366,14 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     const { attachments: previews, skip_enrich_url } = this.links.outgoing(text);
     const poll = this.poll.submitted;
     const location = this.#locationPart(id);
+    const audience = this.#allowedAudience();
     return {
       text,
       uploads: this.attachments.state().uploads,
       ...(carried.length + previews.length > 0 && { attachments: [...carried, ...previews] }),
       ...(quotedMessageId !== undefined && { quotedMessageId }),
       ...(showInChannel && { showInChannel }),
+      ...(audience.length > 0 && { audience }),
       ...extras,
       ...(id !== undefined && { id }),
       ...(mentioned.size > 0 && { mentionedUsers: [...mentioned] }),
@@ -303,6 +386,37 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       }),
       ...(skip_enrich_url && { options: { ...extras.options, skip_enrich_url } }),
     };
+  }
+
+  #answers(): readonly string[] {
+    const { editing, quotedMessageId } = this.state();
+    return editing ? [] : answeredIds(this.place, quotedMessageId);
+  }
+
+  /** R-SEND-16. Throws `AudienceError` when it is not known, or for some members only without the right to. */
+  #allowedAudience(answers?: readonly string[]): Audience {
+    const audience = this.audience(answers);
+    if (!audience) throw new AudienceError("unknown");
+    const { own_capabilities: has } = this.#deps.state().channels.get(this.place.cid)?.channel ?? {};
+    if (audience.length > 0 && !(has?.includes("send-restricted-visibility-message") ?? true))
+      throw new AudienceError("right");
+    return audience;
+  }
+
+  /** Who was chosen, for the next message as well; "everybody" holds for one. */
+  #lasting(): Audience | undefined {
+    const { editing, onlyFor } = this.state();
+    const chosen = editing ? this.#beforeEdit?.onlyFor : onlyFor;
+    return chosen?.length ? chosen : undefined;
+  }
+
+  /** For texts that are joined: those who may see each of them. */
+  #common(chosen: readonly (Audience | undefined)[]): Audience | undefined {
+    const people = commonAudience(
+      chosen.map((each) => each ?? []),
+      this.#deps.userId(),
+    );
+    return people.length > 0 ? people : undefined;
   }
 
   /** L-1: needs the message id; L-6: an invalid location is dropped, the rest is sent. */
@@ -345,7 +459,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
 
   /** The content of a draft (R-DRAFT-8). */
   #content(): SavedDraft {
-    const { text, quotedMessageId, showInChannel, editing, carried } = this.state();
+    const { text, quotedMessageId, showInChannel, editing, carried, onlyFor } = this.state();
     const { attachments, files, heldFiles } = this.attachments.draftFiles();
     const attached = [...carried, ...attachments];
     const mentionedUsers = this.suggestions.chosenIds();
@@ -357,6 +471,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       ...(files.length > 0 && { files }),
       ...(heldFiles.length > 0 && { heldFiles }),
       ...(mentionedUsers.length > 0 && { mentionedUsers }),
+      ...(onlyFor && { onlyFor }),
       ...(editing && { editingId: editing.id }),
       ...(editing && !isEmptyDraft(this.#beforeEdit) && { aside: this.#beforeEdit }),
     };
@@ -384,6 +499,8 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       quotedMessageId: draft.quotedMessageId,
       showInChannel: draft.showInChannel ?? false,
       carried: draft.attachments ?? [],
+      // A draft without a choice does not end one.
+      onlyFor: draft.onlyFor ?? this.state().onlyFor,
     });
     // A notice names files that can no longer be read.
     if (draft.files?.length) void this.attachments.add(draft.files).catch(() => {});
@@ -400,8 +517,14 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   /** Restores an edit and the draft from before it. */
   #restoreEdit(editing: Message, written: DraftContent, aside?: DraftContent): void {
     if (aside) this.#applyDraft(aside);
-    this.#beforeEdit = aside ?? { text: "" };
-    this.#update({ ...this.#withText(written.text), editing, quotedMessageId: undefined });
+    const onlyFor = this.#lasting();
+    this.#beforeEdit = aside ?? { text: "", ...(onlyFor && { onlyFor }) };
+    this.#update({
+      ...this.#withText(written.text),
+      editing,
+      quotedMessageId: undefined,
+      onlyFor: chosenOf(editing),
+    });
     const ids = [...editing.mentioned_users.map(({ id }) => id), ...(written.mentionedUsers ?? [])];
     this.#restoreMentions({ text: written.text, mentionedUsers: [...new Set(ids)] });
   }
@@ -425,6 +548,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       location: undefined,
       showInChannel: false,
       carried: [],
+      onlyFor: this.#lasting(),
     });
     this.#beforeEdit = undefined;
     this.attachments.clear();
@@ -441,5 +565,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     const next: Record<string, unknown> = { ...this.state(), ...change };
     for (const key of Object.keys(next)) if (next[key] === undefined) delete next[key];
     this.#observable.set(next as unknown as ComposerState);
+    if ("onlyFor" in change || "quotedMessageId" in change || "editing" in change)
+      this.#update({ audience: this.audience() });
   }
 }

@@ -143,6 +143,8 @@ export class DraftSync {
       event.type === "draft.deleted" ? onDraftDeleted(entry, event) : onDraftUpdated(entry, event);
     if (!content || entry.touched || entry.saving || entry.unsaved) return undefined;
     const held = local(place);
+    // R-DRAFT-10.
+    if (held?.onlyFor?.length) return undefined;
     // A draft written here in an earlier run and never copied is kept.
     const own =
       !entry.opened &&

@@ -27,6 +27,8 @@ interface PollState {
 }
 
 interface PollDeps extends Pick<Services, "call" | "random" | "userId"> {
+  /** Rejects if no message could be sent from here. */
+  beforeCreate(): Promise<unknown>;
   /** Queues the message with the poll without touching the draft; returns its id. */
   sendPoll(pollId: string): string;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
@@ -70,6 +72,7 @@ export class PollComposer implements Observable<PollState> {
     }
     this.#observable.set(stateOf(form, true));
     try {
+      await this.#deps.beforeCreate();
       const id = this.#deps.sendPoll((await this.#createPoll(form)).id);
       this.reset();
       return id;

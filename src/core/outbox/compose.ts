@@ -17,7 +17,7 @@ export function compose(
   composition: OutgoingMessage,
   maximum = DEFAULT_MAX_MESSAGE_LENGTH,
 ): OutboxAction & { kind: "send" } {
-  const { text, mentionedUsers, quotedMessageId, custom, options } = composition;
+  const { text, mentionedUsers, quotedMessageId, custom, options, audience } = composition;
   const finished = (composition.uploads ?? []).filter(({ state }) => state === "finished");
   const attachments = [...(composition.attachments ?? []), ...finished.map(({ attachment }) => attachment)];
   if (!isMessageId(id)) throw new LocalError(`Invalid message id ${id}`);
@@ -34,6 +34,7 @@ export function compose(
     ...(place.parentId !== undefined && { parent_id: place.parentId }),
     ...(place.parentId !== undefined && composition.showInChannel && { show_in_channel: true }),
     ...(composition.silent && { silent: true }),
+    ...(audience?.length && { restricted_visibility: [...audience] }),
   };
   const at = composition.at !== undefined && { at: composition.at };
   return { kind: "send", message, options: options ?? {}, ...at };

@@ -21,6 +21,8 @@ export interface LocalDraft {
   /** Paths of files that are uploaded with the send only. */
   heldFiles?: readonly string[];
   mentionedUsers?: readonly string[];
+  /** Who was chosen to see it; none: everybody; absent: whoever sees what it answers (R-SEND-16). */
+  onlyFor?: readonly string[];
   editingId?: string;
   /** The draft from before the edit began. */
   aside?: Omit<LocalDraft, "cid" | "parentId" | "editingId" | "aside" | "updatedAt">;

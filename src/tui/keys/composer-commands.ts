@@ -5,6 +5,7 @@ import { findCommand } from "../../commands/line.ts";
 export type CompletionSource =
   | "snippet"
   | "user"
+  | "member"
   | "channel"
   | "file"
   | "attached"
@@ -41,6 +42,11 @@ const COMPOSER_COMMANDS = {
   dm: command("Open the direct channel with one person or several; text after the names is sent", {
     args: "@user [@user] [TEXT]",
     completes: "user",
+    needsArguments: true,
+  }),
+  only: command("Write to some members only, until /only - ends it; text after the names is sent", {
+    args: "@user [@user] [TEXT] or -",
+    completes: "member",
     needsArguments: true,
   }),
   go: command("Go to a channel, a person or a view; alone shows a list", {

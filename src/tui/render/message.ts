@@ -69,12 +69,16 @@ function cardRows(message: ClientMessage, width: number, ctx: RowContext): strin
 
 /** Who alone sees a message that is not for the whole channel; it looks like any other otherwise. */
 function audienceRows(
-  { restricted_visibility: audience = [] }: ClientMessage,
+  { user, restricted_visibility: seenBy = [] }: ClientMessage,
   width: number,
   ctx: RowContext,
 ): string[] {
-  if (audience.length === 0) return [];
-  const people = audience.map((id) => (id === ctx.me.id ? words.message.onlyForMe : id)).join(", ");
+  if (seenBy.length === 0) return [];
+  // The author, who always sees it, is named already.
+  const others = seenBy.filter((id) => id !== user?.id);
+  const people = (others.length > 0 ? others : seenBy)
+    .map((id) => (id === ctx.me.id ? words.message.onlyForMe : id))
+    .join(", ");
   return [ctx.theme.warn(safeLine(ctx, words.message.onlyFor(people), width))];
 }
 

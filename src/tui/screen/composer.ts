@@ -4,6 +4,7 @@ import type { LinkPreviewState } from "../../core/composer/link-previews.ts";
 import type { Upload } from "../../core/core.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { Message } from "../../wire/entities/message.ts";
+import { EVERYBODY, type Audience } from "../../model/audience.ts";
 import { sameFields } from "../../model/same-list.ts";
 import { clear } from "../editor/edits.ts";
 import { createEditor, type EditorState } from "../editor/state.ts";
@@ -12,8 +13,12 @@ export interface ComposerBox {
   readonly editor: EditorState;
   /** The revision of core's text that the editor was created from. */
   readonly revision: number;
-  /** The quoted message. */
+  /** The quoted message, and its id, also when it is not loaded. */
   readonly quote?: Message;
+  readonly quotedId?: string;
+  /** Who was chosen to see what is sent, and who will see it, as far as that is known (R-SEND-16). */
+  readonly onlyFor?: Audience;
+  readonly audience: Audience | undefined;
   /** The message being edited. */
   readonly editing?: { message: Message };
   /** A thread reply that is also shown in the channel. */
@@ -27,6 +32,7 @@ export interface ComposerBox {
 export const EMPTY_BOX: ComposerBox = {
   editor: createEditor(),
   revision: 0,
+  audience: EVERYBODY,
   alsoChannel: false,
   uploads: [],
   carried: [],
@@ -45,12 +51,16 @@ export function boxFrom(
   previous: ComposerBox,
   find: (id: string) => Message | undefined,
 ): ComposerBox {
-  const { text, revision, quotedMessageId, editing, showInChannel, carried } = composer.state();
+  const { text, revision, quotedMessageId, editing, showInChannel, carried, onlyFor, audience } =
+    composer.state();
   const quote = quotedMessageId === undefined ? undefined : find(quotedMessageId);
   const next: ComposerBox = {
     editor: revision === previous.revision ? previous.editor : editorFor(text, previous.editor),
     revision,
     ...(quote && { quote }),
+    ...(quotedMessageId !== undefined && { quotedId: quotedMessageId }),
+    ...(onlyFor && { onlyFor }),
+    audience,
     ...(editing && {
       editing: previous.editing?.message === editing ? previous.editing : { message: editing },
     }),

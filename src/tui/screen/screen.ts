@@ -1,4 +1,5 @@
 /** The UI state: focus, panels, popups, scroll positions and texts being written. */
+import type { Audience } from "../../model/audience.ts";
 import type { LocalDraft } from "../../core/store/store.ts";
 import type { Notice, ThreadRef } from "../../model/state.ts";
 import type { User } from "../../wire/entities/user.ts";
@@ -172,6 +173,8 @@ export interface WaitingSend {
   readonly text: string;
   /** The local ids of its files. */
   readonly files: readonly string[];
+  /** Who was chosen to see it. */
+  readonly onlyFor: Audience | undefined;
   readonly send: () => void;
 }
 

@@ -22,6 +22,8 @@ const bob = {
   updated_at: at(0),
 };
 
+const withQuoted = channel([msg(7)], { members: [bob] });
+
 async function core(
   options: Partial<CoreOptions> = {},
   state: ChannelState = channel([], { members: [bob] }),
@@ -92,7 +94,7 @@ const draftRequests = (v: VirtualCore): string[] =>
 
 describe("sending", () => {
   test("R-SEND-4: files, mentions, link previews and the location go into one message, then the composer is empty", async () => {
-    const v = await core({ linkPreviews: true }, undefined, {
+    const v = await core({ linkPreviews: true }, withQuoted, {
       "GET /og": () => jsonReply({ og_scrape_url: "https://tea.example", title: "Tea", duration: "80ms" }),
     });
     const composer = v.core.composer(place);
@@ -261,7 +263,7 @@ describe("sending", () => {
     }
   });
   test("a reply goes to its thread and, if chosen, to the channel as well", async () => {
-    const v = await core();
+    const v = await core({}, channel([msg(1)]));
     const composer = v.core.composer({ cid: CID, parentId: "m1" });
     composer.typed("re", 2);
     composer.showInChannel(true);
@@ -393,7 +395,7 @@ describe("drafts copied to the provider", () => {
   test("R-DRAFT-5: an empty composer loads the saved draft with its quote and files; one with a text keeps its own", async () => {
     const file = { type: "file", asset_url: "http://f/x" };
     const stored = draft("hello", 50, { quoted_message_id: "m7", attachments: [file] });
-    const v = await core({ drafts: true }, channel([], { members: [bob], draft: stored }));
+    const v = await core({ drafts: true }, channel([msg(7)], { members: [bob], draft: stored }));
     const composer = v.core.composer(place);
     composer.open();
     expect(composer.state()).toMatchObject({
@@ -447,6 +449,27 @@ describe("drafts copied to the provider", () => {
     expect(composer.state().text).toBe("mine");
     await closeCore(v);
   });
+  test("R-DRAFT-10: a draft for some members is not copied, its earlier copy is deleted, and no other draft replaces it", async () => {
+    const store = { ...createMemoryStore("mira"), close: () => {} };
+    const v = await core({ drafts: true }, undefined, {}, { store });
+    const composer = v.core.composer(place);
+    composer.open();
+    composer.typed("hello", 5);
+    await v.clock.advance(1000);
+    composer.onlyFor(["bob"]);
+    composer.typed("hello bob", 9);
+    await v.clock.advance(2000);
+    expect(draftRequests(v)).toEqual(["hello", "deleted"]);
+    await closeCore(v);
+    const restarted = await core({ drafts: true }, undefined, {}, { store });
+    const box = restarted.core.composer(place);
+    box.open();
+    await receiveDraft(restarted, "draft.updated", draft("theirs", 1001), 1001);
+    await receiveDraft(restarted, "draft.deleted", draft("theirs", 1001), 1002);
+    expect(box.state()).toMatchObject({ text: "hello bob", onlyFor: ["bob"] });
+    await closeCore(restarted);
+    expect(draftRequests(restarted)).toEqual([]);
+  });
   test("R-DRAFT-8: a saved draft contains finished uploads and no unfinished ones", async () => {
     const gate = Promise.withResolvers<FakeAnswer>();
     const v = await core({ drafts: true }, undefined, {
@@ -475,7 +498,7 @@ describe("drafts on this machine", () => {
     const v = await core({}, undefined, {}, { store });
     const composer = v.core.composer(place);
     composer.typed("look", 4);
-    composer.quote("m-1");
+    composer.quote("m7");
     await composer.attachments.add(["up.png"]);
     v.on["POST /channels/messaging/kitchen/image"] = () => gate.promise;
     const waiting = composer.attachments.add(["/home/mira/late.png"]);
@@ -484,13 +507,13 @@ describe("drafts on this machine", () => {
     gate.resolve(jsonReply({ file: "http://f/never", duration: "" }, 201));
     await waiting.catch(() => {});
 
-    const restarted = await core({}, undefined, {}, { store });
+    const restarted = await core({}, channel([msg(7)]), {}, { store });
     const box = restarted.core.composer(place);
     box.open();
     await restarted.clock.advance(1000);
     expect(box.state()).toMatchObject({
       text: "look",
-      quotedMessageId: "m-1",
+      quotedMessageId: "m7",
       carried: [{ type: "image", image_url: "http://f/tea" }],
     });
     expect(box.attachments.state().uploads).toMatchObject([{ state: "finished" }]);

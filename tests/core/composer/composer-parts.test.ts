@@ -95,6 +95,10 @@ function fakeComposer(more: Partial<ComposerDeps> = {}) {
     },
     random: fixedRandom(),
     state: machine.state,
+    audiences: { known: () => [], note: () => {}, find: async () => {} },
+    sendSeparately: () => {
+      throw new Error("nothing is sent beside it");
+    },
     userId: () => "ada",
     now: () => 0,
     deviceId: () => "device",
@@ -155,7 +159,13 @@ describe("a send", () => {
         options: { skip_push: true, skip_enrich_url: true },
       },
     ]);
-    expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
+    expect(b.composer.state()).toStrictEqual({
+      text: "",
+      revision: 2,
+      showInChannel: false,
+      carried: [],
+      audience: [],
+    });
     expect(b.takeCalls()).toEqual(["files.clear", "links.clear", "words.clear"]);
   });
   test("of a text alone has no other key", () => {
@@ -200,7 +210,13 @@ describe("typing", () => {
     b.composer.typed("hi", 1);
     expect(b.takeCalls()).toEqual(["words.typed hi 1", "links.typed hi", "typing hi"]);
     expect(b.drafts).toStrictEqual([{ text: "hi" }]);
-    expect(b.composer.state()).toStrictEqual({ text: "hi", revision: 0, showInChannel: false, carried: [] });
+    expect(b.composer.state()).toStrictEqual({
+      text: "hi",
+      revision: 0,
+      showInChannel: false,
+      carried: [],
+      audience: [],
+    });
   });
   test("a moved cursor goes to suggestions only", () => {
     const b = fakeComposer();
@@ -268,6 +284,7 @@ describe("a draft", () => {
     b.fake.draft = { text: "a @bob", mentionedUsers: ["bob", "eve"], showInChannel: true };
     b.composer.open();
     expect(b.composer.state()).toStrictEqual({
+      audience: [],
       text: "a @bob",
       revision: 1,
       showInChannel: true,
@@ -276,7 +293,13 @@ describe("a draft", () => {
     expect(b.fake.restored).toEqual([user("bob"), { id: "eve" }]);
     expect(b.takeCalls()).toEqual(["links.typed a @bob"]);
     b.composer.replace({ text: "b" });
-    expect(b.composer.state()).toStrictEqual({ text: "b", revision: 2, showInChannel: false, carried: [] });
+    expect(b.composer.state()).toStrictEqual({
+      text: "b",
+      revision: 2,
+      showInChannel: false,
+      carried: [],
+      audience: [],
+    });
   });
   test.each<[string, boolean, (b: ReturnType<typeof fakeComposer>) => void]>([
     ["nothing", true, () => {}],
@@ -329,6 +352,7 @@ describe("an edit", () => {
     b.takeCalls();
     b.composer.edit(msg(5));
     expect(b.composer.state()).toStrictEqual({
+      audience: [],
       text: "text 5",
       revision: 1,
       editing: msg(5),
@@ -338,6 +362,7 @@ describe("an edit", () => {
     b.composer.edit(msg(6));
     b.composer.edit(undefined);
     expect(b.composer.state()).toStrictEqual({
+      audience: [],
       text: "before",
       revision: 3,
       quotedMessageId: "m7",
@@ -361,7 +386,13 @@ describe("an edit", () => {
     expect(b.composer.send()).toBeUndefined();
     expect(b.edits).toStrictEqual([["m5", { text: "@eve @bob", mentioned_users: ["eve", "bob"] }]]);
     expect(b.sent).toEqual([]);
-    expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
+    expect(b.composer.state()).toStrictEqual({
+      text: "",
+      revision: 2,
+      showInChannel: false,
+      carried: [],
+      audience: [],
+    });
     b.takeCalls();
     b.fake.refuse = new Error("no");
     b.composer.edit(msg(6));
@@ -390,7 +421,13 @@ test("leaving closes lists and previews and saves at once; a clear empties every
   expect(b.composer.state()).toMatchObject({ text: "x", carried: [cake] });
   b.composer.clear();
   expect(b.takeCalls()).toEqual(["files.clear", "links.clear", "words.clear", "typing "]);
-  expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
+  expect(b.composer.state()).toStrictEqual({
+    text: "",
+    revision: 2,
+    showInChannel: false,
+    carried: [],
+    audience: [],
+  });
   expect(b.drafts).toStrictEqual([{ text: "" }]);
 });
 

@@ -222,6 +222,7 @@ describe("creating", () => {
       }) as never,
       random: fixedRandom(),
       userId: () => "ada",
+      beforeCreate: async () => {},
       sendPoll: (id) => {
         sent.push(id);
         return `ada-message-of-${id}`;

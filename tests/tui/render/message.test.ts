@@ -368,6 +368,9 @@ describe("golden rows", () => {
     expect(body(some, { me: { id: "cy" } })).toEqual(["only for bo, you", "deploy at ten?"]);
     expect(body({ restricted_visibility: ["a\u001b[31mb"] })[0]).toBe("only for ab");
     expect(body({ restricted_visibility: [] })).toEqual(["deploy at ten?"]);
+    const by = { user: { id: "ana" } } as const;
+    expect(body({ ...by, restricted_visibility: ["bo", "ana"] })[0]).toBe("only for bo");
+    expect(body({ ...by, restricted_visibility: ["ana"] }, { me: { id: "ana" } })[0]).toBe("only for you");
     expect(body({ ...some, type: "deleted", text: "" })).not.toContain("only for bo, cy");
   });
   test("long text is folded with the number of hidden rows", () => {

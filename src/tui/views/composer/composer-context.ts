@@ -12,6 +12,7 @@ import { cannotPostReason } from "../../screen/selectors.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Look } from "../../screen/look.ts";
 import { memoizeLast, type Reads } from "../../screen/store.ts";
+import { seenByWords } from "./audience.ts";
 import { previewRows } from "./preview.ts";
 import { placeholderFor, type ComposerContext } from "./rows.ts";
 import { openView } from "../lists/lists.ts";
@@ -43,16 +44,19 @@ export function composerContext(model: Input): ComposerContext {
   const { state, now, look, screen, layout } = model;
   const place = composerPlace(screen);
   const { cid, parentId } = place ?? {};
-  const { alsoChannel, editing, quote, editor } = boxOf(screen, place);
+  const { alsoChannel, editing, quote, editor, onlyFor, audience } = boxOf(screen, place);
   const preview = screen.preview && previewRows(model);
   const written = editing?.message ?? quote;
   // In its current version, which others may have changed.
   const target = place && written && (heldNear(state, place, written.id) ?? written);
+  const isForAll = !onlyFor && audience?.length === 0;
+  const seenBy = isForAll ? undefined : seenByWords(model);
   const ofPlace = placeContext(state, cid, parentId, alsoChannel, now, look, screen.columns, screen.loading);
   const view = editor.text === "" && layout ? openView({ screen, layout }) : undefined;
   return {
     ...ofPlace,
     ...(view && { placeholder: words.channel.besideView(words.places[view], ofPlace.placeholder) }),
+    ...(seenBy && { seenBy }),
     ...(target && { target }),
     ...(preview && { preview }),
     note: composerNote(model),

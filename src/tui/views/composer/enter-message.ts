@@ -1,5 +1,6 @@
 /** A text that is a message: posts it now, after a delay or at a time. */
 import type { Sent, Upload } from "../../../core/core.ts";
+import { AudienceError } from "../../../model/audience.ts";
 import { errorMessage, TooLongError } from "../../../model/errors.ts";
 import type { MentionsFound } from "../../../model/mentions.ts";
 import { shownSet } from "../../../model/select.ts";
@@ -15,6 +16,7 @@ import { askToConfirm, attempt, showError, showNotice } from "../../screen/notic
 import { cannotPostReason, messageIn } from "../../screen/selectors.ts";
 import { uncovered, withCompletion, withScroll } from "../../screen/transitions.ts";
 import { attachFiles } from "../files/actions.ts";
+import { showAudienceError, whenAudienceIsKnown } from "./audience.ts";
 import {
   announceTime,
   askTime,
@@ -110,8 +112,10 @@ export function post(ports: Ports, place: ThreadRef, written: string, timing = u
   const text = trimmed(written);
   const refusal = closedReason(ports, place) ?? unsendableFiles(ports, place);
   if (refusal !== undefined) return showNotice(ports, refusal, "warning");
-  if (waitForUploads(ports, place, () => post(ports, place, text, timing))) return;
+  const again = (): void => post(ports, place, text, timing);
+  if (waitForUploads(ports, place, again)) return;
   const composer = boxes.composer(place);
+  if (!composer.audience()) return whenAudienceIsKnown(ports, place, again);
   const { editor } = boxes.at(place);
   let sent;
   let mentions;
@@ -124,6 +128,7 @@ export function post(ports: Ports, place: ThreadRef, written: string, timing = u
     // Not stored, so not sent: the text stays in the composer (D1).
     composer.typed(editor.text, editor.cursor);
     if (error instanceof TooLongError) return offerAsFile(ports, place, editor.text, error);
+    if (error instanceof AudienceError) return showAudienceError(ports, error);
     return showError(ports, error);
   }
   boxes.remember(editor.text);

@@ -53,13 +53,11 @@ import { membersPane } from "../members/members.ts";
 import { openSearch } from "../search/actions.ts";
 import { openJoinList } from "../../navigation/join-list.ts";
 import { endTour, openTour } from "../tour/tour.ts";
+import { onlyLine } from "./only.ts";
 import { listScheduled } from "./scheduled.ts";
 import { runText } from "./run-command-line.ts";
-import type { TypedCommand } from "./typed-command.ts";
+import type { RunLine, TypedCommand } from "./typed-command.ts";
 import { snippetLine } from "./snippets.ts";
-
-/** A returned sentence tells why it cannot be done: it is shown, and the command stays in the composer. */
-type RunLine = (ports: Ports, rest: string, typed: TypedCommand) => string | void;
 
 /** For commands that run at once and cannot fail. */
 const withoutCheck =
@@ -342,6 +340,7 @@ export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   quit: withoutCheck(quitProgram),
   search,
   dm,
+  only: onlyLine,
   go,
   who,
   join,

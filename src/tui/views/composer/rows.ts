@@ -37,6 +37,8 @@ export interface ComposerContext {
   readonly closedReason?: string;
   /** Why nothing can be sent now, and what helps; from the longest to the shortest wording. */
   readonly linkProblem?: readonly [string, ...string[]];
+  /** Who will see the message, if not everybody; from the longest to the shortest wording. */
+  readonly seenBy?: readonly [string, ...string[]];
   /** Where a reply goes. */
   readonly reply?: string;
   /** The edited or quoted message in its current version. */
@@ -60,12 +62,28 @@ const quoteBanner = (quote: Message): string => words.message.quotes(userName(qu
 const hasTargetChanged = ({ editing }: ComposerBox, { target }: ComposerContext): boolean =>
   target !== undefined && (target.type === "deleted" || target.text !== editing?.message.text);
 
-/** The line above the text that tells what Enter will do, unless it sends a plain message. */
-export function bannerOf(composer: ComposerBox, context: ComposerContext, width = Infinity) {
+/** The longest of several wordings that fits beside a margin of two cells. */
+const fitting = (wordings: readonly string[], width: number): string | undefined =>
+  wordings.find((one) => cellWidth(one) + 2 <= width) ?? wordings.at(-1);
+
+/** Who will see it comes first, so that it is never cut off. */
+function seenBanner(composer: ComposerBox, { seenBy, ...context }: ComposerContext, width: number) {
+  if (context.closedReason !== undefined && !composer.editing) return context.closedReason;
+  return [fitting(seenBy ?? [], width), bannerOf(composer, context, width)]
+    .filter((each) => each !== undefined)
+    .join(" · ");
+}
+
+/** The line above the text that tells who will see it and what Enter will do, unless it sends a plain message to everybody. */
+export function bannerOf(
+  composer: ComposerBox,
+  context: ComposerContext,
+  width = Infinity,
+): string | undefined {
+  if (context.seenBy) return seenBanner(composer, context, width);
   if (composer.editing) return editBanner(composer.editing.message, context.target);
   if (context.closedReason !== undefined) return context.closedReason;
-  if (context.linkProblem)
-    return context.linkProblem.find((one) => cellWidth(one) + 2 <= width) ?? context.linkProblem.at(-1);
+  if (context.linkProblem) return fitting(context.linkProblem, width);
   if (composer.quote) return quoteBanner(context.target ?? composer.quote);
   return context.reply;
 }
@@ -152,7 +170,8 @@ export function drawComposer(props: ComposerProps): string[] {
   const { layout, banner, attachments, preview, room, top } = visibleParts(props);
   const isClosed = context.closedReason !== undefined && !composer.editing;
   const cannotSend = isClosed || (context.linkProblem !== undefined && !composer.editing);
-  const warns = cannotSend || (composer.editing && hasTargetChanged(composer, context));
+  const warns =
+    cannotSend || context.seenBy !== undefined || (composer.editing && hasTargetChanged(composer, context));
   const rows: string[] = [];
   if (banner !== undefined) {
     const style = warns ? theme.warn : theme.accent;

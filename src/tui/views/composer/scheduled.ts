@@ -65,6 +65,7 @@ function fillComposer(ports: Ports, place: ThreadRef, input: MessageInput): void
       ...(input.show_in_channel && { showInChannel: true }),
       ...(input.attachments?.length && { attachments: input.attachments }),
       ...(input.mentioned_users?.length && { mentionedUsers: input.mentioned_users as string[] }),
+      ...(input.restricted_visibility?.length && { onlyFor: input.restricted_visibility }),
     });
   }, place);
   if (store.screen.cid === place.cid) store.update((s) => withFocus(s, "composer"));
@@ -179,6 +180,7 @@ function moveScheduled(ports: Ports, id: string, at: number): void {
     show_in_channel,
     attachments,
     mentioned_users,
+    restricted_visibility: audience,
     ...custom
   } = input;
   const sent = ports.core.send(placeOf(row.cid, input), {
@@ -188,6 +190,7 @@ function moveScheduled(ports: Ports, id: string, at: number): void {
     ...(show_in_channel && { showInChannel: true }),
     ...(attachments?.length && { attachments: [...attachments] }),
     ...(mentioned_users?.length && { mentionedUsers: mentioned_users as string[] }),
+    ...(audience && { audience }),
     custom: { ...custom, id: undefined },
   });
   attempt(ports, sent.outcome);

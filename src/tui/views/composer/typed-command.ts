@@ -10,6 +10,9 @@ export interface TypedCommand {
   restore(): void;
 }
 
+/** A returned sentence tells why it cannot be done: it is shown, and the command stays in the composer. */
+export type RunLine = (ports: Ports, rest: string, typed: TypedCommand) => string | void;
+
 /** For commands run by a key or a list. */
 export const NOT_TYPED: TypedCommand = { clear: () => {}, restore: () => {} };
 

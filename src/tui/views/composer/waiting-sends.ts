@@ -16,7 +16,12 @@ export function waitForUploads({ store, boxes }: WaitingPorts, place: ThreadRef,
   boxes.change(({ attachments }) => attachments.start(), place);
   const box = boxes.at(place);
   if (!box.uploads.some(({ state }) => state === "pending" || state === "uploading")) return false;
-  const waiting: WaitingSend = { text: box.editor.text, files: idsOf(box), send };
+  const waiting: WaitingSend = {
+    text: box.editor.text,
+    files: idsOf(box),
+    onlyFor: box.onlyFor,
+    send,
+  };
   store.update((s) => ({ ...s, waitingSends: new Map(s.waitingSends).set(placeKey(place), waiting) }));
   return true;
 }
@@ -24,10 +29,10 @@ export function waitForUploads({ store, boxes }: WaitingPorts, place: ThreadRef,
 /** What becomes of a message that waits: a change of it or a failed upload leaves it in the box. */
 function stateOf(
   box: ComposerBox,
-  { text, files }: WaitingSend,
+  { text, files, onlyFor }: WaitingSend,
 ): "waits" | "uploaded" | "changed" | "failed" {
   const isSame = box.editor.text === text && !box.editing && idsOf(box).join(" ") === files.join(" ");
-  if (!isSame) return "changed";
+  if (!isSame || box.onlyFor !== onlyFor) return "changed";
   if (box.uploads.some(({ state }) => state === "failed" || state === "blocked")) return "failed";
   return box.uploads.every(({ state }) => state === "finished") ? "uploaded" : "waits";
 }

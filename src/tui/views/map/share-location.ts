@@ -1,6 +1,8 @@
 /** Shares the user's location: asks where and for how long, moves it by hand, and stops it. */
 import { findPlaces } from "../../../atlas/places.ts";
 import { positionOf } from "../../../commands/location/position.ts";
+import type { Composer } from "../../../core/composer/composer.ts";
+import { answeredIds } from "../../../model/audience.ts";
 import type { ClientMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { duration } from "../../../text/times.ts";
@@ -63,11 +65,15 @@ function send(ports: SharePorts, location: SharedLocation, ms: number | undefine
     created_by_device_id: core.locations.deviceId(),
     ...(ms !== undefined && { end_at: new Date(clock.now() + ms).toISOString() }),
   };
-  const sent = core.send(place, { text: "", custom: { shared_location } }).outcome.then((outcome) => {
-    if (outcome.state === "failed") throw outcome.error;
-  });
-  attempt(ports, sent);
+  attempt(ports, sendLocation(core.composer(place), shared_location));
   store.update((s) => uncovered(s, place));
+}
+
+/** For those who see what is sent from the box (R-SEND-16). */
+async function sendLocation(composer: Composer, shared_location: SharedLocation): Promise<void> {
+  await composer.findAudience(answeredIds(composer.place, undefined));
+  const outcome = await composer.sendBeside({ text: "", custom: { shared_location } }).outcome;
+  if (outcome.state === "failed") throw outcome.error;
 }
 
 export const openSharing = (ports: SharePorts): void =>

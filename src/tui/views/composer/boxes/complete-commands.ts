@@ -35,6 +35,8 @@ interface NamedChannel {
 export interface LineContext {
   /** All known users, for commands about people. */
   users?: Iterable<User>;
+  /** Members of the channel that match the word, without the current user (R-MENT-5). */
+  people?: readonly User[];
   channels: readonly NamedChannel[];
   /** Channels of this type are completed as `#id` instead of their cid. */
   channelType?: string;
@@ -122,8 +124,8 @@ function nameItems(context: LineContext, query: string): CompletionItem[] {
 }
 
 /** People for commands, which need ids. */
-const people = (context: LineContext, query: string): CompletionItem[] =>
-  matchingUsers(context.users ?? [], query, undefined)
+const people = (users: Iterable<User> | undefined, query: string): CompletionItem[] =>
+  matchingUsers(users ?? [], query, undefined)
     .slice(0, SUGGESTION_PAGE)
     .map((user) => {
       const name = userName(user);
@@ -178,7 +180,9 @@ function lineItems(context: LineContext, name: ComposerCommandName, typed: strin
     case "file":
       return [];
     case "user":
-      return people(context, word.replace(/^@/, ""));
+      return people(context.users, word.replace(/^@/, ""));
+    case "member":
+      return word.startsWith("@") ? people(context.people, word.slice(1)) : [];
     case "channel":
       return channels(context, word.replace(/^#/, ""));
     default:
@@ -206,7 +210,7 @@ function argumentAt(context: LineContext, path: string, rest: string) {
 function valueItems(context: LineContext, [name, row]: NamedRow, word: string): CompletionItem[] {
   if (row.kind === "choice") return choices(row.choices ?? [], word);
   const isPerson = row.kind === "user" || (row.kind === "list" && /^(users?|members?)$/.test(name));
-  if (isPerson || word.startsWith("@")) return people(context, word.replace(/^@/, ""));
+  if (isPerson || word.startsWith("@")) return people(context.users, word.replace(/^@/, ""));
   const isChannel = row.kind === "channel";
   return isChannel || word.startsWith("#") ? channels(context, word.replace(/^#/, "")) : [];
 }
@@ -225,7 +229,7 @@ function commandItems(context: LineContext, path: string, rest: string): Complet
   const { next } = argumentAt(context, path, rest);
   // What is created has no name yet; a direct channel is named by its person.
   if (next?.[1].kind === "channel" && path.endsWith(" create"))
-    return word.startsWith("@") ? people(context, word.slice(1)) : [];
+    return word.startsWith("@") ? people(context.users, word.slice(1)) : [];
   if (next) return valueItems(context, next, word);
   return word.startsWith("#") ? channels(context, word.slice(1)) : [];
 }

@@ -25,11 +25,16 @@ test.each([
   ["member role channel_moderator bo -c messaging:ops --yes", "Not members of this channel: bo"],
   ["message undelete ana-7f3c --by ana", "Message ana-7f3c is not deleted"],
   ["message commit ana-7f3c", "The message is not pending"],
-  ["send messaging:ops --quote nope hi", "There is no message nope in this channel"],
   ["message unflag ana-7f3c", "It is not flagged by you"],
   ["segment add all bo", "Segment all picks its targets by itself"],
 ])("`%s` is refused with: %s", async (line, sentence) => {
   const { code, err } = await home.sh(`parley ${line} --json`);
   const { error } = JSON.parse(err) as { error: { message: string; provider_code: number } };
   expect([code, error.message, error.provider_code]).toEqual([7, sentence, 4]);
+});
+
+test("R-SEND-16: what answers a message that does not exist is not sent", async () => {
+  const { code, err } = await home.sh("parley send messaging:ops --quote nope hi --json");
+  const { error } = JSON.parse(err) as { error: { message: string; provider_code: number } };
+  expect([code, error.message, error.provider_code]).toEqual([3, "Message nope does not exist", 16]);
 });

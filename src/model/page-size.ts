@@ -4,8 +4,11 @@ import { ApiError, TransportError } from "./errors.ts";
 /** Each answer makes the next page larger by this factor, and each time-out smaller. */
 const FACTOR = 3;
 
-/** Answers after which pages may be twice as large as since the last time-out: a larger page costs a long wait where the line is as slow as before. */
-const ANSWERS_BEFORE_MORE = 10;
+/**
+ * Answers after which pages may be twice as large as since a time-out. A larger page costs a long wait where the line is
+ * as slow as before, so each one that fails doubles this number; after one that is answered, few are enough.
+ */
+const ANSWERS_BEFORE_MORE = { first: 8, most: 64, onceBetter: 2 };
 
 /** 504, or no answer in time. A connection that could not be made says nothing about the page. */
 const wasTooMuch = (error: unknown): boolean =>
@@ -20,6 +23,13 @@ export class PageSize {
   /** Half of the last page that was too much, and more after enough answers. */
   #ceiling: number;
   #answers = 0;
+  #answersNeeded = ANSWERS_BEFORE_MORE.first;
+  /** As long as the line is no better. */
+  #answersWhileSlow = ANSWERS_BEFORE_MORE.first;
+  /** Since the last time-out. */
+  #hasAnswer = false;
+  /** The ceiling before it was raised; Infinity since a time-out. */
+  #lowerCeiling = Infinity;
 
   constructor(most: number, first = most) {
     this.#size = first;
@@ -43,16 +53,31 @@ export class PageSize {
         return { answer, limit };
       } catch (error) {
         if (limit <= least || !wasTooMuch(error)) throw error;
-        this.#size = Math.max(1, Math.floor(limit / FACTOR));
-        this.#ceiling = Math.max(1, Math.floor(limit / 2));
-        this.#answers = 0;
+        this.#shrink(limit);
       }
     }
   }
 
+  #shrink(limit: number): void {
+    this.#size = Math.max(1, Math.floor(limit / FACTOR));
+    this.#ceiling = Math.max(1, Math.floor(limit / 2));
+    this.#answers = 0;
+    if (this.#hasAnswer)
+      this.#answersWhileSlow = Math.min(this.#answersWhileSlow * 2, ANSWERS_BEFORE_MORE.most);
+    this.#answersNeeded = this.#answersWhileSlow;
+    this.#hasAnswer = false;
+    this.#lowerCeiling = Infinity;
+  }
+
   #grow(limit: number): void {
+    this.#hasAnswer = true;
     this.#answers += 1;
-    if (this.#answers % ANSWERS_BEFORE_MORE === 0) this.#ceiling = Math.min(this.#ceiling * 2, this.#most);
+    if (limit > this.#lowerCeiling) this.#answersNeeded = ANSWERS_BEFORE_MORE.onceBetter;
+    if (this.#answers >= this.#answersNeeded) {
+      this.#lowerCeiling = this.#ceiling;
+      this.#ceiling = Math.min(this.#ceiling * 2, this.#most);
+      this.#answers = 0;
+    }
     this.#size = Math.min(Math.max(this.#size, limit * FACTOR), this.#ceiling);
   }
 }

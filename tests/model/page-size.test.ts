@@ -39,13 +39,23 @@ test("a page without an answer in time is asked for again with a third, and late
   expect(await sizes(new PageSize(300), 1, { longest: 100, error: refusal(504) })).toEqual([300, 100]);
 });
 
-test("pages stay below half of one that was too much, and every tenth answer doubles that bound", async () => {
+test("pages stay below half of one that was too much; a larger one is tried after eight answers, and after twice as many each time it fails", async () => {
   const size = new PageSize(300);
   await sizes(size, 1, { longest: 60 });
-  expect(await sizes(size, 12, { longest: 60 })).toEqual([...Array(9).fill(50), 100, 33, 50, 50]);
-  const better = new PageSize(300);
-  await sizes(better, 1, { longest: 60 });
-  expect(new Set(await sizes(better, 40))).toEqual(new Set([50, 100, 200, 300]));
+  const asked = await sizes(size, 300, { longest: 60 });
+  expect(asked.slice(0, 11)).toEqual([...Array(7).fill(50), 100, 33, 50, 50]);
+  const failed = asked.flatMap((limit, at) => (limit > 60 ? at : []));
+  expect(failed.slice(1).map((at, n) => at - failed[n]!)).toEqual([17, 33, 65, 65, 65]);
+});
+
+test("once a larger page is answered, pages are soon as large as ever", async () => {
+  const size = new PageSize(300);
+  await sizes(size, 1, { longest: 3 });
+  const asked = await sizes(size, 25);
+  expect(asked.indexOf(300)).toBeLessThan(20);
+  // It counts slowly again where the line is slow again.
+  await sizes(size, 1, { longest: 60 });
+  expect(Math.max(...(await sizes(size, 7, { longest: 60 })))).toBeLessThanOrEqual(60);
 });
 
 test("a page of the least size that is not answered fails, and so does every other failure at once", async () => {

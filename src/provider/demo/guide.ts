@@ -79,6 +79,10 @@ export function startGuide(host: RobotHost): () => void {
   };
 }
 
+/** The guide reads like a member: what only others may see is not for it. */
+const isForGuide = ({ restricted_visibility: some = [] }: Message): boolean =>
+  some.length === 0 || some.includes(GUIDE);
+
 class Guide {
   readonly #host: RobotHost;
   readonly #cast = new Set(CAST.map(({ id }) => id));
@@ -115,7 +119,7 @@ class Guide {
   onEvent(event: AnyEvent): void {
     if (event.type !== "message.new" || event.cid !== "messaging:welcome") return;
     const message = event.message as Message;
-    if (message.type === "system" || this.#cast.has(message.user.id)) return;
+    if (message.type === "system" || this.#cast.has(message.user.id) || !isForGuide(message)) return;
     this.#answer(message);
   }
 
@@ -133,7 +137,7 @@ class Guide {
       );
     this.#later(TYPING_MS, () => {
       this.#typing("typing.stop", parent);
-      this.#say(`guide-${message.id}`.slice(0, 255), reply, parent);
+      this.#say(message, reply, parent);
     });
   }
 
@@ -144,7 +148,9 @@ class Guide {
     });
   }
 
-  #say(id: string, reply: Answer, parent: string | undefined): void {
+  #say(to: Message, reply: Answer, parent: string | undefined): void {
+    const id = `guide-${to.id}`.slice(0, 255);
+    const { restricted_visibility = [] } = to;
     const pollId = reply.poll ? `${id}-poll`.slice(0, 255) : undefined;
     if (pollId)
       this.#attempt("createPoll", {
@@ -164,6 +170,10 @@ class Guide {
           user_id: GUIDE,
           ...(parent && { parent_id: parent }),
           ...(pollId && { poll_id: pollId }),
+          // Who does not see the question does not see the answer.
+          ...(restricted_visibility.length > 0 && {
+            restricted_visibility: [...restricted_visibility, to.user.id],
+          }),
         },
       },
     });

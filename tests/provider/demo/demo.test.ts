@@ -156,11 +156,11 @@ describe("the guide", () => {
     const events: AnyEvent[] = [];
     demo.host.onEvent((event) => events.push(event));
     const stop = startGuide(demo.host);
-    const send = (text: string): string => {
+    const send = (text: string, restricted_visibility: string[] = []): string => {
       const id = `kim-${events.length}`;
       demo.host.perform("sendMessage", {
         path: { type: "messaging", id: "welcome" },
-        body: { message: { id, text, user_id: "kim" } },
+        body: { message: { id, text, user_id: "kim", restricted_visibility } },
       });
       return id;
     };
@@ -198,6 +198,16 @@ describe("the guide", () => {
     clock.advance(2000);
     const poll = host.perform("getPoll", { path: { poll_id: messages().at(-1)!.poll_id! } }).poll;
     expect(poll.vote_count).toBe(1);
+  });
+
+  test("does not answer what only others may see, and answers those alone who see the question", () => {
+    const { say: send, clock, messages } = withGuide();
+    send("hello bo", ["bo"]);
+    clock.advance(10_000);
+    expect(messages()).toEqual([]);
+    send("hello guide", ["guide", "bo"]);
+    clock.advance(10_000);
+    expect(messages().map((m) => m.restricted_visibility?.toSorted())).toEqual([["bo", "guide", "kim"]]);
   });
 
   test("does not answer its own messages, and stops answering when stopped", () => {

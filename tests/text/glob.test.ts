@@ -6,6 +6,9 @@ import { lineWords } from "../../src/text/line-words.ts";
 describe("a pattern", () => {
   test.each([
     ["*.png", ["a.png", "B.PNG"], ["a.jpg", ".hidden.png", "png", "a.png.bak"]],
+    ["*.PNG", ["a.png", "b.Png", "C.PNG"], ["a.PNG.bak"]],
+    ["Ü[A-C]?", ["üb1", "ÜC2"], ["ub1", "üD1"]],
+    ["[!A]b", ["bB", "1b"], ["ab", "AB"]],
     ["a?c", ["abc", "a c"], ["ac", "abbc"]],
     ["[a-c]1", ["a1", "C1"], ["d1", "-1"]],
     ["[!a]1", ["b1"], ["a1"]],

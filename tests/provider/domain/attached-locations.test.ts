@@ -134,6 +134,17 @@ describe("LU: updating a live location", () => {
     expect(moved).toMatchObject({ channel: { cid: "messaging:room" }, message: { id: "l" } });
   });
 
+  test("LU-3: a location moves onto the equator and onto the zero meridian, and stays there when a move does not name them", () => {
+    const b = room();
+    share(b, "l", 5);
+    expect(move(b, "l", { latitude: 0 })).toMatchObject({ latitude: 0, longitude: 4.89 });
+    expect(move(b, "l", { longitude: 0 })).toMatchObject({ latitude: 0, longitude: 0 });
+    expect(move(b, "l", { end_at: end(b, 9) })).toMatchObject({ latitude: 0, longitude: 0 });
+    expect(b.call("bob", "getMessage", { path: { id: "l" } }).message).toMatchObject({
+      shared_location: { latitude: 0, longitude: 0 },
+    });
+  });
+
   test("LU-4: the end may be moved, also to less than a minute; an end in the past stops the location for good", () => {
     const b = room();
     share(b, "l", 5);

@@ -83,6 +83,22 @@ test("the interval is set by the app", () => {
   expect(runDue(b)).toHaveLength(2);
 });
 
+test("a user who is deactivated or deleted is not reported, and one who is back is, about what came since", () => {
+  const b = withReminders();
+  const told = (): string[] => {
+    b.send("ada", "room", { text: "tea" });
+    b.wait(6 * MINUTE);
+    return runDue(b).map(({ user }) => (user as { id: string }).id);
+  };
+  b.call(SERVER, "deactivateUser", { path: { id: "bob" }, body: {} });
+  expect(told()).toEqual(["cyd"]);
+  b.call(SERVER, "reactivateUser", { path: { id: "bob" }, body: {} });
+  b.call(SERVER, "deleteUser", { path: { id: "cyd" } });
+  expect(told()).toEqual(["bob"]);
+  b.call(SERVER, "restoreUsers", { body: { user_ids: ["cyd"] } });
+  expect(told()).toEqual(["bob", "cyd"]);
+});
+
 test("nothing is sent for types without reminders, muted channels and silent messages", () => {
   const b = room();
   b.send("ada", "room", { text: "one" });

@@ -235,6 +235,23 @@ describe("changing", () => {
     expect(room().refusalOf(as, "updateChannel", { path: ROOM, body })).toEqual([code, field]);
   });
 
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ["adds", { add_members: ["dan"] }, ["ada", "bob", "cyd", "dan"]],
+    ["invites", { invites: ["dan"] }, ["ada", "bob", "cyd", "dan"]],
+    ["removes", { remove_members: ["cyd"] }, ["ada", "bob"]],
+  ])("a member %s others only with the right to change members", (_, body, after) => {
+    const b = room();
+    const members = (): string[] => names(b.call("ada", "queryMembers", { body: ROOM }).members);
+    expect(b.refusalOf("bob", "updateChannel", { path: ROOM, body })).toEqual([17, undefined]);
+    expect(members()).toEqual(["ada", "bob", "cyd"]);
+    b.call({ server: true, user: "ada" }, "updateChannelPartial", {
+      path: ROOM,
+      body: { set: { config_overrides: { grants: { channel_member: ["update-channel-members"] } } } },
+    });
+    b.call("bob", "updateChannel", { path: ROOM, body });
+    expect(members()).toEqual(after);
+  });
+
   test("a partial update is refused if it is empty, has overlapping paths or built-in keys", () => {
     const b = room();
     const refuse = (body: Record<string, unknown>) =>

@@ -155,6 +155,49 @@ describe("updates (specification/messages.md §6)", () => {
     expect(pinOf()).toEqual(["ada", Date.parse(second)]);
   });
 
+  test("the end of a pin is changed, removed and set only with the right to pin, and an edit that repeats the pin needs none", () => {
+    const b = room();
+    b.user("mod", {}, "moderator");
+    const path = { type: "gaming", id: "game" };
+    b.call(SERVER, "queryChannel", {
+      path,
+      body: { data: { members: ["ada", "bob"], created_by_id: "ada" } },
+    });
+    b.send("bob", "game", { id: "m", text: "good game" }, "gaming");
+    const inMinutes = (minutes: number): string => new Date(b.now / 1000 + minutes * 60_000).toISOString();
+    const until = inMinutes(10);
+    b.call("mod", "updateMessagePartial", {
+      ...at("m"),
+      body: { set: { pinned: true, pin_expires: until } },
+    });
+    for (const change of [
+      { pin_expires: inMinutes(20) },
+      { pin_expires: inMinutes(5) },
+      { pin_expires: null },
+      { pinned: true, pin_expires: inMinutes(20) },
+      { pinned: false },
+    ]) {
+      const message = { text: "good game", pinned: true, ...change };
+      for (const set of [change, message])
+        expect(b.refusalOf("bob", "updateMessagePartial", { ...at("m"), body: { set } })).toEqual([
+          17,
+          undefined,
+        ]);
+      expect(b.refusalOf("bob", "updateMessage", { ...at("m"), body: { message } })).toEqual([17, undefined]);
+    }
+    const pin = { pinned: true, pin_expires: until };
+    for (const same of [{}, { pinned: true }, pin]) {
+      const edit = { text: "well played", ...same };
+      b.call("bob", "updateMessagePartial", { ...at("m"), body: { set: edit } });
+      b.call("bob", "updateMessage", { ...at("m"), body: { message: edit } });
+    }
+    const { pinned_by, pin_expires } = get(b, "ada", "m") as unknown as {
+      pinned_by: object;
+      pin_expires: string;
+    };
+    expect([pinned_by, Date.parse(pin_expires)]).toMatchObject([{ id: "mod" }, Date.parse(until)]);
+  });
+
   test("the custom fields of the member are part of the member's messages", () => {
     const b = room();
     b.call(SERVER, "updateMemberPartial", {
@@ -415,6 +458,27 @@ describe("queried reactions (specification/messages.md §9.2)", () => {
       }),
     ).toEqual([4, "next"]);
   });
+});
+
+test("reactions of a deleted message are read by servers, by no user, and by all again after its undeletion (specification/messages.md §7)", () => {
+  const b = room();
+  b.send("ada", "room", { id: "m", text: "tea" });
+  for (const who of ["ada", "bob"])
+    b.call(who, "sendReaction", { ...at("m"), body: { reaction: { type: "love" } } });
+  const read = (as: Parameters<TestDomain["call"]>[0]): string[][] =>
+    (["getReactions", "queryReactions"] as const).map((route) =>
+      (b.call(as, route, at("m")).reactions as { user_id: string }[]).map(({ user_id }) => user_id),
+    );
+  const both = [
+    ["bob", "ada"],
+    ["bob", "ada"],
+  ];
+  const callers = ["ada", "bob", "cyd", SERVER];
+  expect(callers.map(read)).toEqual([both, both, both, both]);
+  b.call("ada", "deleteMessage", at("m"));
+  expect(callers.map(read)).toEqual([[[], []], [[], []], [[], []], both]);
+  b.call(SERVER, "undeleteMessage", { ...at("m"), body: { undeleted_by: "bob" } });
+  expect(callers.map(read)).toEqual([both, both, both, both]);
 });
 
 describe("system messages", () => {

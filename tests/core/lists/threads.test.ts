@@ -408,4 +408,27 @@ describe("events", () => {
     });
     expect(threadOf(afterDelete, "p2").latest_replies[0]!.type).toBe("reply");
   });
+  test("deleting a user's messages in the whole app empties replies and parents in every channel, and nobody else's (R-MSG-12)", () => {
+    const written = (state: ThreadsState): string[][] =>
+      ["p1", "p2"].map((id) => {
+        const { parent_message, latest_replies } = threadOf(state, id);
+        return [parent_message!, ...latest_replies].map(({ text, type }) => `${type} ${text}`.trim());
+      });
+    const of = (id: string, author: string, cid: string): Thread => {
+      const parent_message = msg(1, { id, cid, user: user(author), text: "parent" });
+      const replies = ["bob", "eve"].map((who, n) => reply(id, 5 + n, who, { cid, text: `from ${who}` }));
+      return thread(id, 6, { channel_cid: cid, parent_message, latest_replies: replies });
+    };
+    const state = loaded(of("p1", "bob", CID), of("p2", "eve", "messaging:other"));
+    const deleted = (more: Record<string, unknown>): ThreadsState =>
+      reduce(state, event("user.messages.deleted", 20, { user: user("bob"), ...more }));
+    const everywhere = [
+      ["deleted", "deleted", "reply from eve"],
+      ["regular parent", "deleted", "reply from eve"],
+    ];
+    expect(written(deleted({ cid: undefined }))).toEqual(everywhere);
+    expect(written(deleted({ cid: undefined, hard_delete: true }))).toEqual(everywhere);
+    expect(written(deleted({}))).toEqual([everywhere[0], written(state)[1]]);
+    expect(deleted({ cid: undefined, user: user("nobody") })).toBe(state);
+  });
 });

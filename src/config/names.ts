@@ -36,11 +36,13 @@ export function readNames(cache: string): Names {
   }
 }
 
-const DELETABLE: readonly NameKind[] = ["channel", "user"];
-
-/** Puts seen names in front and removes deleted channels and users, by cid and id. Never throws: completion must not fail a command. */
-export function saveNames(cache: string, seen: Names, deleted: ReadonlySet<string> = new Set()): void {
-  if (deleted.size === 0 && NAME_KINDS.every((kind) => seen[kind].length === 0)) return;
+/** Puts seen names in front and removes those of what was deleted. Never throws: completion must not fail a command. */
+export function saveNames(
+  cache: string,
+  seen: Names,
+  isDeleted?: (kind: NameKind, id: string) => boolean,
+): void {
+  if (isDeleted === undefined && NAME_KINDS.every((kind) => seen[kind].length === 0)) return;
   try {
     const before = readNames(cache);
     const merge = (newer: [string, string][], older: [string, string][]): [string, string][] => {
@@ -50,7 +52,7 @@ export function saveNames(cache: string, seen: Names, deleted: ReadonlySet<strin
     };
     const merged = NAME_KINDS.map((kind) => [
       kind,
-      merge(seen[kind], before[kind]).filter(([id]) => !DELETABLE.includes(kind) || !deleted.has(id)),
+      merge(seen[kind], before[kind]).filter(([id]) => !isDeleted?.(kind, id)),
     ]);
     const text = JSON.stringify(Object.fromEntries(merged));
     if (text === JSON.stringify(before)) return;

@@ -39,7 +39,10 @@ export async function* readItems(
       signal?.throwIfAborted();
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
       const isLast = bytesRead < length;
-      const { items, consumed } = splitItems(buffer.subarray(0, bytesRead), form, isLast);
+      const { items, consumed } = splitItems(buffer.subarray(0, bytesRead), form, {
+        isFirst: at === 0,
+        last: isLast,
+      });
       for (const text of items) yield { n: ++n, text };
       at += consumed;
       done?.(at);

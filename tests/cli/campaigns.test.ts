@@ -151,6 +151,43 @@ test("the follow-up of a follow-up counts on, and the sender is no receiver of e
   expect(await retry("chain-r2")).toEqual([0, 1, "chain-r3"]);
 });
 
+test("a check finds members of the template whom the provider does not have, and the start is refused as by the check", async () => {
+  for (const members of ['members: ["ana", "ghost"]', "members_template: [{ user_id: ghost }]"]) {
+    const template = `channel_template: { type: messaging, id: "with-{{ receiver.id }}", ${members} }`;
+    writeFileSync(
+      path.join(home.folder, "work", "members.yaml"),
+      `id: withmembers\nsender_id: mira\nmessage_template: { text: hi }\n${template}\ncreate_channels: true\naudience: { filter: { id: bo } }\n`,
+    );
+    const checked = await run("campaign check members.yaml");
+    expect([checked.code, checked.out]).toEqual([
+      7,
+      expect.stringContaining("error    channel_template: 1 member is unknown: ghost\n"),
+    ]);
+    const started = await run("campaign start members.yaml --confirm withmembers");
+    expect([started.code, started.err]).toEqual([
+      7,
+      expect.stringContaining("members.yaml is not ready: channel_template: 1 member is unknown: ghost"),
+    ]);
+    // Sent by this program, the template's members are not used.
+    const messages = await run("campaign check members.yaml --mode messages");
+    expect([messages.code, messages.out]).toEqual([0, expect.stringContaining(", members")]);
+  }
+});
+
+test("a file whose campaign is over is not started again, and the hint is the command that sends it to the others", async () => {
+  await home.sh("sed 's/^id: .*/id: over/' each.yaml > over.yaml");
+  expect((await run("campaign start over.yaml --confirm over")).code).toBe(0);
+  await run("campaign watch over");
+  for (const verb of ["start", "continue"]) {
+    const { code, err } = await run(`campaign ${verb} over.yaml --confirm over`);
+    expect([code, err]).toEqual([
+      6,
+      expect.stringContaining("hint: parley campaign continue over sends it to those who are left\n"),
+    ]);
+  }
+  expect((await run("campaign continue over --confirm over")).code).toBe(0);
+});
+
 test("a draft of the same id that was not made from the file is left alone", async () => {
   await run("campaign create --id taken --sender mira --text theirs --to ana");
   await home.sh("sed 's/^id: .*/id: taken/' each.yaml > taken.yaml");

@@ -74,6 +74,27 @@ describe.skipIf(!isInstalled("bash"))("bash", () => {
     // A deleted channel is no longer offered.
     expect(await candidates("parley send messaging:go")).toEqual([]);
   });
+  test("forgets the names of what was deleted, and of polls that went with it", async () => {
+    const said = async (): Promise<string> => (await home.sh("find .. -name names.json -exec cat {} +")).out;
+    await home.sh(
+      "parley user upsert left --name Goneperson --yes; parley segment create user --id s1 --name Gonesegment; parley campaign create --id c1 --name Gonecampaign --text hi --sender ana --segment s1; parley poll create Gonepoll --option a --option b -c messaging:general; parley poll list; parley user list",
+    );
+    for (const word of ["Goneperson", "Gonesegment", "Gonecampaign", "Gonepoll"])
+      expect(await said()).toContain(word);
+    await home.sh(
+      "parley campaign delete c1 --confirm c1; parley segment delete s1 --yes; parley poll delete $(parley poll list --jq .id) --yes; parley user delete left --hard --confirm left",
+    );
+    for (const word of ["Goneperson", "Gonesegment", "Gonecampaign", "Gonepoll"])
+      expect(await said()).not.toContain(word);
+    await home.sh(
+      "parley poll create Takenpoll --option a --option b -c messaging:general; parley poll list",
+    );
+    expect(await said()).toContain("Takenpoll");
+    await home.sh(
+      "parley message delete $(parley message list -c messaging:general --jq .id | tail -1) --yes",
+    );
+    expect(await said()).not.toContain("Takenpoll");
+  });
   test("completes users of a list whose reader stopped early", async () => {
     await home.sh("parley user upsert zoe --yes && parley user list | true");
     expect(await candidates("parley send @zo")).toEqual(["@zoe"]);

@@ -19,7 +19,7 @@ export interface GuardOptions {
   /** Called once, before the first write. */
   beforeWrite?(): Promise<void>;
   onCall?(op: string, outcome: string, ms: number): void;
-  onReply?(reply: unknown, endpoint: EndpointName): void;
+  onReply?(reply: unknown, endpoint: EndpointName, args: CallReport["args"]): void;
   /** Receives the outcome of each queued message. */
   settle?: NonNullable<Parameters<Core["use"]>[0]["settle"]>;
 }
@@ -85,7 +85,7 @@ export function guard(core: Core, options: GuardOptions): void {
 function reportCall({ name, args, reply, error, ms }: CallReport, options: GuardOptions): void {
   const row: EndpointRow = endpoints[name];
   if (error === undefined) {
-    options.onReply?.(reply, name);
+    options.onReply?.(reply, name, args);
     return options.onCall?.(row.op, "ok", ms);
   }
   // A plan of a dry run or a declined confirmation: nothing was sent.

@@ -26,6 +26,31 @@ const KIND_BY_FIELD: Readonly<Record<string, NameKind>> = {
   poll: "poll",
 };
 
+type CallArgs = { path?: Row; query?: Row; body?: Row };
+
+/** Calls that delete something with a name: its kind, and the ids. */
+const DELETIONS: Partial<
+  Record<EndpointName, readonly [kind: NameKind, ids: (call: CallArgs) => unknown[]]>
+> = {
+  deletePoll: ["poll", ({ path }) => [path?.poll_id]],
+  deleteCampaign: ["campaign", ({ path }) => [path?.id]],
+  deleteSegment: ["segment", ({ path }) => [path?.id]],
+  deleteRole: ["role", ({ path }) => [path?.name]],
+  deleteChannelType: ["type", ({ path }) => [path?.name]],
+  deleteUser: ["user", ({ path }) => [path?.id]],
+  deleteUsers: ["user", ({ body }) => (Array.isArray(body?.user_ids) ? body.user_ids : [])],
+};
+
+/** Calls that take polls along, without naming them in the answer. */
+const POLLS_GO_WITH: ReadonlySet<EndpointName | undefined> = new Set([
+  "deleteMessage",
+  "truncateChannel",
+  "deleteChannel",
+  "deleteChannels",
+  "deleteUser",
+  "deleteUsers",
+] as const);
+
 /** Collectors of running commands, saved on exit: a closed pipe, as by `head`, ends the process early. */
 const unfinished = new Set<NameCollector>();
 const saveUnfinished = (): void => unfinished.forEach((collector) => collector.save());
@@ -35,7 +60,9 @@ export class NameCollector {
   readonly #folder: string;
   /** Bounded by `MAX_NAMES_PER_KIND`: an export meets the authors of a million messages. */
   readonly #names = new Map<NameKind, Map<string, string>>(NAME_KINDS.map((kind) => [kind, new Map()]));
+  /** Keys `kind id` of what was deleted. */
   readonly #deleted = new Set<string>();
+  #mayHaveLostPolls = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -51,7 +78,7 @@ export class NameCollector {
   #addChannel(row: Row): void {
     const cid = text(row.cid);
     if (cid === "" || !isTypeable(cid)) return;
-    if (row.deleted_at) this.#deleted.add(cid);
+    if (row.deleted_at) this.#forget("channel", cid);
     else this.#add("channel", cid, text(row.name));
   }
 
@@ -60,12 +87,19 @@ export class NameCollector {
     if (id) this.#add(kind, id, id === text(row.name) ? "" : text(row.name));
   }
 
-  /** Reads the names of channels, members, users, message authors and admin objects in an answer. */
-  collect(reply: unknown, endpoint?: EndpointName): void {
+  #forget(kind: NameKind, id: unknown): void {
+    this.#deleted.add(`${kind} ${text(id)}`);
+  }
+
+  /** Reads the names of channels, members, users, message authors and admin objects in an answer; those of what the call deleted are forgotten. */
+  collect(reply: unknown, endpoint?: EndpointName, call: CallArgs = {}): void {
+    const [kind, idsOf] = (endpoint && DELETIONS[endpoint]) ?? [];
+    for (const id of idsOf?.(call) ?? []) this.#forget(kind!, id);
+    if (POLLS_GO_WITH.has(endpoint)) this.#mayHaveLostPolls = true;
     for (const row of rows(reply)) {
       // The result of a task that deletes channels is an object by cid.
       if (endpoint === "deleteChannels")
-        Object.keys(rows(row.result)[0] ?? {}).forEach((cid) => this.#deleted.add(cid));
+        Object.keys(rows(row.result)[0] ?? {}).forEach((cid) => this.#forget("channel", cid));
       rows(row.channel).forEach((channel) => this.#addChannel(channel));
       rows(row.channels).forEach((state) => rows(state.channel ?? state).forEach((c) => this.#addChannel(c)));
       for (const [field, kind] of Object.entries(KIND_BY_FIELD))
@@ -79,13 +113,16 @@ export class NameCollector {
 
   /** Leaves a deleted user out, whatever an earlier answer said. */
   forget(user: string): void {
-    this.#deleted.add(user);
+    this.#forget("user", user);
   }
 
   save(): void {
     unfinished.delete(this);
     if (unfinished.size === 0) process.off("exit", saveUnfinished);
     const names = Object.fromEntries([...this.#names].map(([kind, known]) => [kind, [...known]]));
-    saveNames(this.#folder, names as Names, this.#deleted);
+    const isDeleted = (kind: NameKind, id: string): boolean =>
+      (kind === "poll" && this.#mayHaveLostPolls) || this.#deleted.has(`${kind} ${id}`);
+    const hasDeleted = this.#mayHaveLostPolls || this.#deleted.size > 0;
+    saveNames(this.#folder, names as Names, hasDeleted ? isDeleted : undefined);
   }
 }

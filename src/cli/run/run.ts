@@ -202,7 +202,8 @@ export async function runMany(
     isDryRun: () => triesFirst || shell.flags.dryRun === true,
     onPlanned: (call) => triesFirst || plan.add(call),
     maxWait: options.queue ? Infinity : shell.settings.maxWait,
-    onReply: (reply, endpoint) => names.collect(reply, endpoint),
+    onReply: (reply, endpoint, args) =>
+      names.collect(reply, endpoint, args as Parameters<NameCollector["collect"]>[2]),
     settle: settleSend(shell, opened, options),
     ...fileIn(raw),
   });

@@ -31,11 +31,15 @@ export function itemForm(bytes: Uint8Array): ItemForm | undefined {
 }
 
 /**
- * Splits off the complete items of `bytes`, which begin between two items. `last`: nothing follows, so the remainder is an item, too,
+ * Splits off the complete items of `bytes`, which begin between two items, or with `isFirst` at the start of the file. `last`: nothing follows, so the remainder is an item, too,
  * however broken. `consumed` is 0 when the first item is longer than the bytes.
  */
-export function splitItems(bytes: Uint8Array, form: ItemForm, last: boolean): SplitItems {
-  return form === "lines" ? splitLines(bytes, last) : splitArray(bytes, last);
+export function splitItems(
+  bytes: Uint8Array,
+  form: ItemForm,
+  { isFirst, last }: { isFirst: boolean; last: boolean },
+): SplitItems {
+  return form === "lines" ? splitLines(bytes, last) : splitArray(bytes, isFirst, last);
 }
 
 const decoder = new TextDecoder("utf-8");
@@ -56,14 +60,17 @@ function splitLines(bytes: Uint8Array, last: boolean): SplitItems {
   return { items, consumed };
 }
 
-function splitArray(bytes: Uint8Array, last: boolean): SplitItems {
+function splitArray(bytes: Uint8Array, isFirst: boolean, last: boolean): SplitItems {
   const items: string[] = [];
   let consumed = 0;
   let index = start(bytes);
+  let isOpen = !isFirst;
   while (index < bytes.length) {
     const byte = bytes[index]!;
-    // Between two items are the brackets and commas of the array.
-    if (BLANK.has(byte) || byte === COMMA || byte === OPEN[1] || byte === CLOSE[1]) {
+    // Between two items are commas, before and after all of them the brackets of the array; a bracket among them begins an item.
+    const isBracket = byte === CLOSE[1] || (byte === OPEN[1] && !isOpen);
+    if (isBracket || byte === COMMA || BLANK.has(byte)) {
+      if (isBracket) isOpen = byte === OPEN[1];
       consumed = ++index;
       continue;
     }

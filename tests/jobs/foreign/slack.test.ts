@@ -200,6 +200,42 @@ test.each<[string, object, string]>([
     "the text",
   ],
   [
+    "buttons that lead somewhere",
+    {
+      text: "the text",
+      blocks: [
+        {
+          type: "actions",
+          elements: [
+            { type: "button", text: { type: "plain_text", text: "Open" }, url: "https://e.example/o" },
+            { type: "button", text: { type: "plain_text", text: "Approve" }, value: "yes" },
+          ],
+        },
+      ],
+      attachments: [
+        { text: "card", actions: [{ type: "button", text: "View", url: "https://e.example/v" }] },
+      ],
+    },
+    "the text\n[Open](https://e.example/o)\ncard\n[View](https://e.example/v)",
+  ],
+  [
+    "a button beside a section",
+    {
+      blocks: [
+        {
+          type: "section",
+          text: { type: "plain_text", text: "Build" },
+          accessory: {
+            type: "button",
+            text: { type: "plain_text", text: "Log" },
+            url: "https://e.example/l",
+          },
+        },
+      ],
+    },
+    "Build\n[Log](https://e.example/l)",
+  ],
+  [
     "an attachment of an app",
     {
       attachments: [

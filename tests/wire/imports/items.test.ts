@@ -9,7 +9,7 @@ function readIn(bytes: Uint8Array, form: ItemForm, piece: number): string[] {
   for (let at = 0, length = piece; ;) {
     const part = bytes.subarray(at, at + length);
     const last = at + part.length >= bytes.length;
-    const cut = splitItems(part, form, last);
+    const cut = splitItems(part, form, { isFirst: at === 0, last });
     items.push(...cut.items);
     at += cut.consumed;
     if (last && cut.consumed === part.length) return items;
@@ -55,9 +55,22 @@ describe("the form of a file", () => {
     ]);
   });
 
+  test("a list among the items is an item, and two arrays one after the other are one", () => {
+    const of = (text: string, piece: number): string[] =>
+      readIn(new TextEncoder().encode(text), "array", piece);
+    for (const piece of [2, 3, 100])
+      expect(of('[[1,[2]],{"a":[]}, [ ] ]', piece)).toEqual(["[1,[2]]", '{"a":[]}', "[ ]"]);
+    expect(of('[{"a":1}]\n[{"b":2}]', 100)).toEqual(['{"a":1}', '{"b":2}']);
+    expect(of("[[[]]]", 100)).toEqual(["[[]]"]);
+    expect(of("[]", 100)).toEqual([]);
+  });
+
   test("an incomplete item at the end of the file is an item too", () => {
     const bytes = new TextEncoder().encode('[{"a":1},{"b":');
-    expect(splitItems(bytes, "array", true).items).toEqual(['{"a":1}', '{"b":']);
-    expect(splitItems(bytes, "array", false)).toEqual({ items: ['{"a":1}'], consumed: 9 });
+    expect(splitItems(bytes, "array", { isFirst: true, last: true }).items).toEqual(['{"a":1}', '{"b":']);
+    expect(splitItems(bytes, "array", { isFirst: true, last: false })).toEqual({
+      items: ['{"a":1}'],
+      consumed: 9,
+    });
   });
 });

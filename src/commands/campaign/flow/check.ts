@@ -162,6 +162,26 @@ async function checkChannels(
     );
 }
 
+/** People who become members of each new channel; the provider makes no campaign with one that it does not have. */
+async function checkMembers(
+  call: CheckCall,
+  { fields }: CampaignFile,
+  { mode }: CheckOptions,
+  findings: Findings,
+): Promise<void> {
+  const { members = [], members_template: full = [] } = fields.channel_template ?? {};
+  const ids = [...members, ...full.map((one) => (typeof one === "string" ? one : one.user_id))];
+  if (mode === "messages" || ids.length === 0) return;
+  const users = await fetchUsers({ ...call, progress: () => {} }, ids);
+  const unknown = ids.filter((id) => !users.has(id));
+  if (unknown.length > 0)
+    findings.error(
+      "unknown_member",
+      `channel_template: ${namedIds(unknown, "member is unknown", "members are unknown")}`,
+      unknown,
+    );
+}
+
 async function checkPoll(call: CheckCall, { fields }: CampaignFile, findings: Findings): Promise<void> {
   const id = fields.message_template?.poll_id;
   if (id === undefined) return;
@@ -301,6 +321,7 @@ export async function inspect(
   const sender = await findSender(call, file.fields.sender_id, findings);
   const maxLength = await checkType(call, file, findings);
   await checkPoll(call, file, findings);
+  await checkMembers(call, file, options, findings);
   checkMode(file, options, findings);
   const { listed, people, standing } = await readAudience(call, file, sender, options.mode, findings);
   const receivers = people.filter(({ exclusion }) => exclusion === undefined);

@@ -153,7 +153,9 @@ async function startedBefore(
     throw new CommandError(
       "conflict",
       `Campaign ${id} was started at ${progress.started}.`,
-      `parley campaign watch ${id}`,
+      ["completed", "stopped"].includes(campaign.status)
+        ? `parley campaign continue ${id} sends it to those who are left`
+        : `parley campaign watch ${id}`,
     );
   if (campaign.status !== "draft") return campaign;
   throw new CommandError(

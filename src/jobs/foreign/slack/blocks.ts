@@ -20,6 +20,8 @@ interface RenderedBlock {
   text: string;
   /** The block and everything in it is of a type that is known. */
   isKnown: boolean;
+  /** It stands beside the text of the message, and replaces none of it. */
+  isAside?: boolean;
 }
 
 const stringOf = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -47,9 +49,13 @@ function picture(block: Fields, context: BlockContext): string {
   return "";
 }
 
-/** The element beside a section: a picture, or a button whose label tells nothing. */
+/** A button that leads somewhere. Of any other the label tells nothing. */
+export const linkButton = ({ url, text }: Fields, context: BlockContext): string =>
+  stringOf(url) === "" ? "" : link(stringOf(url), textObject(text, context));
+
+/** The element beside a section: a picture or a button. */
 const accessory = (value: unknown, context: BlockContext): string =>
-  fieldsOf(value).type === "image" ? picture(fieldsOf(value), context) : "";
+  fieldsOf(value).type === "image" ? picture(fieldsOf(value), context) : linkButton(fieldsOf(value), context);
 
 const contextElement = (element: Fields, context: BlockContext): string =>
   element.type === "image" ? stringOf(element.alt_text) : textObject(element, context);
@@ -98,7 +104,11 @@ const BLOCKS: Readonly<Record<string, (block: Fields, context: BlockContext) => 
       textObject(block.description, context),
     ]),
   file: () => "",
-  actions: () => "",
+  actions: (block, context) =>
+    objectsIn(block.elements)
+      .map((element) => linkButton(element, context))
+      .filter(Boolean)
+      .join(" "),
   input: (block, context) => textObject(block.label, context),
   call: (block) => {
     const { name, join_url: address } = fieldsOf(fieldsOf(block.call).v1);
@@ -111,7 +121,8 @@ const strong = (text: string): string => (text.trim() === "" ? "" : `**${text.tr
 function renderBlock(block: Fields, context: BlockContext): RenderedBlock {
   const type = stringOf(block.type);
   if (type === "rich_text") return new RichText(context).block(block);
-  if (Object.hasOwn(BLOCKS, type)) return { text: BLOCKS[type]!(block, context), isKnown: true };
+  if (Object.hasOwn(BLOCKS, type))
+    return { text: BLOCKS[type]!(block, context), isKnown: true, isAside: type === "actions" };
   const text = lines([textObject(block.text, context), stringOf(block.fallback)]);
   return { text, isKnown: false };
 }

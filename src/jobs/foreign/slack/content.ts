@@ -1,9 +1,10 @@
 /** The text and attachments of a Slack message: its text or blocks, the attachments of apps, and its files. */
 import { ATTACHMENTS_JSON_LIMIT } from "../../../wire/constants.ts";
 import type { Tally } from "../../tally.ts";
-import { renderBlocks, type BlockContext, type BlockPicture } from "./blocks.ts";
+import { linkButton, renderBlocks, type BlockContext, type BlockPicture } from "./blocks.ts";
 import { pickFields, shapedList } from "../base/shapes.ts";
 import {
+  ACTION,
   ATTACHMENT,
   FIELD,
   FILE,
@@ -96,7 +97,8 @@ class ContentReader {
       (block) => block.text !== "" || !block.isKnown,
     );
     const fromBlocks = lines(rendered.map((block) => block.text));
-    if (fromBlocks !== "" && rendered.every((block) => block.isKnown)) return fromBlocks;
+    const isWhole = rendered.some((block) => !block.isAside && block.text !== "");
+    if (isWhole && rendered.every((block) => block.isKnown)) return fromBlocks;
     const own = slackText(text, this.#context);
     const words = wordsOf(own);
     return lines([
@@ -133,6 +135,10 @@ class ContentReader {
       ...shapedList(one.fields, FIELD).map(({ title: name, value }) =>
         lines([name && `**${markdown(name)}**: ${markdown(value)}`, name ? "" : markdown(value)]),
       ),
+      shapedList(one.actions, ACTION)
+        .map((action) => linkButton(action, this.#context))
+        .filter(Boolean)
+        .join(" "),
       markdown(one.footer),
     ]);
   }

@@ -92,7 +92,10 @@ export const ATTACHMENT = {
   blocks: "list",
   message_blocks: "list",
   files: "list",
+  actions: "list",
 } as const;
+/** A button of an attachment. */
+export const ACTION = { text: "string", url: "string" } as const;
 export const FIELD = { title: "string", value: "string" } as const;
 
 export type SlackProfile = Shaped<typeof PROFILE>;

@@ -92,7 +92,7 @@ function readChunk(due: DueContext, row: ImportRow): SplitItems & { last: boolea
   for (const length of [CHUNK_BYTES, MAX_ITEM_BYTES]) {
     const bytes = disk.read("imports", name, row.at, length);
     const last = row.at + bytes.length >= row.size;
-    const split = splitItems(bytes, form, last);
+    const split = splitItems(bytes, form, { isFirst: row.at === 0, last });
     if (split.consumed > 0 || last) return { ...split, last: last && split.consumed === bytes.length };
   }
   throw ApiProblem.input(`the item at byte ${row.at} is longer than ${MAX_ITEM_BYTES} bytes`);

@@ -313,6 +313,7 @@ test.each([
   [3, { width: 20, height: 10 }],
   [6, { width: 10, height: 20 }],
   [8, { width: 10, height: 20 }],
+  [9, { width: 20, height: 10 }],
 ])("a picture with the EXIF orientation %i has the size in which it is shown", async (orientation, size) => {
   const folder = await mkdtemp(path.join(tmpdir(), "parley-turned-"));
   await writeFile(path.join(folder, "a.jpg"), turnedJpeg(orientation));

@@ -68,7 +68,8 @@ export function decideApp(env: Env, profile: Profile, same: string | undefined):
   const { name, others } = findAppFolder(env, app, profile.name);
   if (same === undefined) return claimFolder(env, name, app);
   const other = others.find(({ addresses }) => addresses.includes(same));
-  if (!other) throw notFound(
+  if (!other)
+    throw notFound(
       `No data of the key ${app.key} at ${same} can be taken over: there are none, or ${app.address} has data of its own.`,
     );
   addAddress(env, other, app.address);

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { readRecords } from "../../src/commands/base/bulk/records.ts";
 import { textLines, textOf, wholeText } from "../../src/commands/base/text.ts";
+import { cpuMilliseconds } from "../support/cpu-time.ts";
 import { patient } from "../support/patience.ts";
 
 async function* pieces(...list: string[]): AsyncIterable<string> {
@@ -61,5 +62,25 @@ test.each([["{"], ["id,"], ["@"], [" "]])(
     await expect(
       all(readRecords({ input: () => endless(start + MIB) }, "-", { ids: ["id"] })),
     ).rejects.toMatchObject({ kind: "rejected", message: "Line 1 is longer than 16 MiB." });
+  },
+);
+
+test(
+  "a CSV of four times as many columns takes some four times as long to read",
+  { timeout: patient(60_000) },
+  async () => {
+    const read = async (columns: number): Promise<number> => {
+      const names = Array.from({ length: columns }, (_, n) => `column${n}`);
+      const text = `id,${names.join(",")}\nbo${",1".repeat(columns)}\n`;
+      const begun = cpuMilliseconds();
+      const records = await all(
+        readRecords({ input: () => pieces(text) }, "-", { ids: ["id"], known: ["name"] }),
+      );
+      expect(records).toEqual([expect.objectContaining({ number: 1, cells: expect.anything() as unknown })]);
+      return cpuMilliseconds() - begun;
+    };
+    await read(1000);
+    const few = await read(30_000);
+    expect(await read(120_000)).toBeLessThan(10 * few);
   },
 );

@@ -176,13 +176,23 @@ const spelled = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]
 export const idSpelling = (names: readonly string[], ids: readonly string[] = ["id"]): string | undefined =>
   names.find((name) => [...ids, ...PERSON_FIELDS].some((id) => spelled(id) === spelled(name)));
 
+/** The first name that a header has twice; unnamed columns are empty. */
+function repeatedName(header: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return header.find((name) => {
+    const isRepeated = name !== "" && seen.has(name);
+    seen.add(name);
+    return isRepeated;
+  });
+}
+
 /** Throws `CommandError` (rejected) for a header whose columns would not be read as they are meant. */
 function requireColumns(header: readonly string[], { ids = [], known = [] }: Columns): void {
   const refuse = (problem: string, hint?: string): never => {
     throw new CommandError("rejected", problem, hint);
   };
-  const duplicate = header.find((name, i) => name !== "" && header.indexOf(name) < i);
-  // Only one of them would be used; unnamed columns are empty.
+  const duplicate = repeatedName(header);
+  // Only one of them would be used.
   if (duplicate !== undefined) refuse(`Two columns are called ${duplicate}.`);
   const poisoned = header.find((name) => name.split(".").some((part) => POISONED_KEYS.has(part)));
   if (poisoned !== undefined) refuse(`A column cannot be called ${poisoned}.`, "Give it another name.");
@@ -195,8 +205,9 @@ function requireColumns(header: readonly string[], { ids = [], known = [] }: Col
       meant === undefined ? undefined : `Call the column ${meant} ${ids[0]}.`,
     );
   }
+  const spellings = new Map(known.map((one) => [spelled(one), one]));
   for (const name of header) {
-    const meant = known.find((one) => spelled(one) === spelled(name));
+    const meant = spellings.get(spelled(name));
     if (meant !== undefined && meant !== name && !header.includes(meant))
       refuse(`The column ${name} is not known. ${found}.`, `Call it ${meant}, if that is meant.`);
   }

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 const CHANCE = 0.3;
 
 /** Answers in the provider's place. */
-const REFUSALS: Readonly<Record<string, (call: ProxiedCall) => ProxiedAnswer | undefined>> = {
+export const REFUSALS: Readonly<Record<string, (call: ProxiedCall) => ProxiedAnswer | undefined>> = {
   "429 for a second": () => ({
     status: 429,
     text: JSON.stringify({
@@ -42,7 +42,7 @@ const SPOILT: Readonly<Record<string, (answer: ProxiedAnswer, dice: Dice) => Pro
 };
 
 /** Routes that a provider may lack; its answer is of a web server. */
-const LACKED: Readonly<Record<string, RegExp>> = {
+export const LACKED: Readonly<Record<string, RegExp>> = {
   "no GET of a channel": /^GET \/channels\/[^/]+\/[^/]+$/,
   "no /sync": /^POST \/sync$/,
   "no threads": /^POST \/threads$/,
@@ -53,7 +53,7 @@ const LACKED: Readonly<Record<string, RegExp>> = {
 };
 
 const DELIVERIES = ["events twice", "new events", "odd events"];
-const ONE_VALUE = "one odd value";
+export const ONE_VALUE = "one odd value";
 const RULES = [
   ...Object.keys(FORMS),
   ...Object.keys(REFUSALS),
@@ -64,6 +64,7 @@ const RULES = [
 ];
 
 export interface DrawnRules {
+  on: ReadonlySet<string>;
   ways: Required<Pick<Ways, "write" | "instead" | "after" | "event">>;
   /** What is on, and what was changed so far. */
   told(): string;
@@ -93,6 +94,7 @@ export function drawRules(dice: Dice): DrawnRules {
     return [value, ...(on.has("events twice") && value.type !== "health.check" ? [value] : []), ...news];
   };
   return {
+    on,
     ways: {
       write,
       event,

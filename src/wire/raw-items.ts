@@ -16,12 +16,12 @@ const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
 /**
  * Compares what was read with what came, and remembers the difference; whether there is one. `droppedAt` tells the places of the
- * items that a list lost.
+ * items that were left out of a list, and whether they are lost.
  */
 export function rememberRaw(
   read: unknown,
   raw: unknown,
-  droppedAt: (list: readonly unknown[]) => ReadonlySet<number>,
+  droppedAt: (list: readonly unknown[]) => ReadonlyMap<number, boolean>,
 ): boolean {
   if (typeof raw !== "object" || raw === null) return typeof read === "object";
   if (Array.isArray(raw)) return Array.isArray(read) ? inList(read, raw, droppedAt) : !isEmpty(raw);
@@ -35,7 +35,7 @@ function inList(
 ): boolean {
   const dropped = droppedAt(read);
   let kept = 0;
-  const lost = raw.filter((item, n) => dropped.has(n) || rememberRaw(read[kept++], item, droppedAt));
+  const lost = raw.filter((item, n) => dropped.get(n) ?? rememberRaw(read[kept++], item, droppedAt));
   if (lost.length > 0) unread.set(read, lost);
   return lost.length > 0;
 }

@@ -84,13 +84,20 @@ const KINDS: Partial<Record<Field["kind"], Kind>> = {
   object: AN_OBJECT,
 };
 
-/** List → the places of its entries that were left out. */
-const leftOut = new WeakMap<readonly unknown[], ReadonlySet<number>>();
-const NONE: ReadonlySet<number> = new Set();
-const droppedAt = (list: readonly unknown[]): ReadonlySet<number> => leftOut.get(list) ?? NONE;
+/** List → the places of its entries that were left out, and whether something is lost with it: a repeated one is there once. */
+const leftOut = new WeakMap<readonly unknown[], ReadonlyMap<number, boolean>>();
+const NONE: ReadonlyMap<number, boolean> = new Map();
+const droppedAt = (list: readonly unknown[]): ReadonlyMap<number, boolean> => leftOut.get(list) ?? NONE;
 
-/** The length of a list as it was received: a page is full, and a cursor right, whatever of it cannot be used. */
-export const receivedLength = (list: readonly unknown[]): number => list.length + droppedAt(list).size;
+/**
+ * The length of a list as it was received, each entry once: a page is full, and a cursor right, whatever of it cannot be used or is
+ * there twice.
+ */
+export const receivedLength = (list: readonly unknown[]): number => {
+  let length = list.length;
+  for (const isLost of droppedAt(list).values()) if (isLost) length++;
+  return length;
+};
 
 /** Maps a list; what was left out of it counts in the `receivedLength` of the result as well. */
 export function mapReceived<T, R>(list: readonly T[], to: (item: T) => R): R[] {
@@ -106,14 +113,38 @@ const PLACEHOLDER = Symbol("placeholder");
 export const isPlaceholder = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.hasOwn(value, PLACEHOLDER);
 
-/** Removes the entries that cannot be used. */
+const idOf = ({ id }: Values): unknown => id;
+const idAt =
+  (key: string, id: string) =>
+  (entity: Values): unknown =>
+    isObject(entity[key]) ? entity[key][id] : undefined;
+/** What names an entity of a page: the same one twice is one. */
+const NAMED_BY: Readonly<Record<string, (entity: Values) => unknown>> = {
+  messages: idOf,
+  users: idOf,
+  polls: idOf,
+  votes: idOf,
+  channels: idAt("channel", "cid"),
+  results: idAt("message", "id"),
+  members: ({ user_id }) => user_id,
+  threads: ({ parent_message_id }) => parent_message_id,
+  reminders: ({ message_id }) => message_id,
+  reactions: ({ user_id, type }) => `${String(user_id)} ${String(type)}`,
+};
+
+/** Removes the entries that cannot be used, and those that are there again. */
 function readList(item: Field, list: unknown[], place: Place): void {
   let kept = 0;
   const { length } = list;
-  let dropped: Set<number> | undefined;
+  const nameOf = NAMED_BY[place.name];
+  const names = nameOf && new Set<unknown>();
+  let dropped: Map<number, boolean> | undefined;
   for (let i = 0; i < length; i++) {
     const entry = readEntry(item, list[i], place);
-    if (entry === undefined) (dropped ??= new Set()).add(i);
+    const name = nameOf && isObject(entry) ? nameOf(entry) : undefined;
+    const isAgain = name !== undefined && names!.size === names!.add(name).size;
+    if (isAgain) place.note(place.name);
+    if (entry === undefined || isAgain) (dropped ??= new Map()).set(i, !isAgain);
     else list[kept++] = entry;
   }
   if (!dropped) return;

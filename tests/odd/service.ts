@@ -42,7 +42,18 @@ const EMPTY_LISTS = new Set([
 ]);
 
 /** Lists that a page of an answer is. */
-const PAGES = new Set(["messages", "channels", "events"]);
+const PAGES = new Set([
+  "messages",
+  "channels",
+  "events",
+  "members",
+  "users",
+  "reactions",
+  "threads",
+  "reminders",
+  "polls",
+  "results",
+]);
 
 /** Ways to write an answer or event that mean the same: nothing of it may be lost. */
 export const FORMS: Readonly<Record<string, (value: unknown, key: string) => unknown>> = {

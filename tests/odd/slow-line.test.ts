@@ -4,6 +4,7 @@ import { parseObject } from "../../src/wire/json-object.ts";
 import { Home } from "../support/home.ts";
 import * as here from "../support/shell-here.ts";
 import { startAnswerProxy, type AnswerProxy } from "./answer-proxy.ts";
+import { FORMS, rewrite } from "./service.ts";
 
 /** Items of the largest page that is answered. */
 const MOST = 4;
@@ -11,6 +12,8 @@ const MOST = 4;
 let home: Home;
 let proxy: AnswerProxy | undefined;
 let refused = 0;
+/** How the pages are written. */
+let write: (answer: Record<string, unknown>) => void = () => undefined;
 
 const limitOf = (fields: unknown): number => Number((fields as { limit?: unknown } | undefined)?.limit ?? 0);
 
@@ -68,6 +71,7 @@ test("every list is the same as without the proxy, and an archive misses nothing
   expect(lines.every((length) => length > 2 * MOST)).toBe(true);
   plain.push(await read("export messaging:tea"));
   proxy = await startAnswerProxy(home, {
+    write: (answer) => write(answer),
     refuse({ url, body }) {
       if (pageOf(url, body) <= MOST) return undefined;
       refused++;
@@ -81,3 +85,28 @@ test("every list is the same as without the proxy, and an archive misses nothing
   const counts = { channels: 10, messages: 9, replies: 18, gaps: 0, members: 19 };
   expect([made[1], JSON.parse(made[2])]).toEqual([0, counts]);
 }, 240_000);
+
+test.each(["lists in another order", "items twice"])(
+  "with %s every list ends and misses nothing",
+  async (form) => {
+    /** Without what is in another order inside an item. */
+    const keysIn = (out: string): Set<string> =>
+      new Set(
+        (JSON.parse(out) as { [key: string]: unknown; message?: { id: string } }[]).map(
+          ({ id, cid, user_id, type, parent_message_id, message_id, message }) =>
+            JSON.stringify([id, cid, user_id, type, parent_message_id, message_id, message?.id]),
+        ),
+      );
+    for (const line of LISTS) {
+      const all = `parley ${line} --all --json --retries 0`;
+      const whole = keysIn((await home.sh(`${all} --profile local`)).out);
+      write = (answer) => rewrite(answer, FORMS[form]!);
+      const { code, out } = await home.sh(all);
+      write = () => undefined;
+      expect([line, code, keysIn(out)]).toEqual([line, 0, whole]);
+      if (form === "items twice")
+        expect([line, (JSON.parse(out) as unknown[]).length]).toEqual([line, whole.size]);
+    }
+  },
+  240_000,
+);

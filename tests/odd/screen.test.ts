@@ -36,13 +36,23 @@ afterAll(async () => {
   await home.end();
 });
 
-/** Ends it as a person would: Ctrl-C twice, of which the first may clear the box. */
+const AGAIN = "again quits";
+/** Resolves when the screen shows the text or the program has ended; false after a while without either. */
+const comes = (screen: Pty, what: string | RegExp): Promise<boolean> =>
+  Promise.race([screen.waitFor(what, 5000), screen.exited]).then(
+    () => true,
+    () => false,
+  );
+
+/** Ends it as a person would: Ctrl-C twice, the first of which may clear the box; what is unsent is left. */
 async function quit(screen: Pty): Promise<number> {
-  for (let n = 0; n < 4 && !screen.exit; n++) {
+  for (let n = 0; n < 3 && !screen.exit; n++) {
     screen.key("C-c");
-    await Promise.race([screen.exited, new Promise((done) => setTimeout(done, 300))]);
+    if (await comes(screen, AGAIN)) break;
   }
-  return (await screen.end(20_000)).exitCode;
+  screen.key("C-c");
+  if (await comes(screen, "quit anyway?")) screen.type("y");
+  return (await screen.end(60_000)).exitCode;
 }
 
 async function use(seed: number): Promise<void> {

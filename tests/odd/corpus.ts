@@ -9,6 +9,9 @@ export const VALUE_CORPUS: readonly number[] = [337];
 /** Of one value of any answer or event (`answers.test.ts`). */
 export const ANSWER_CORPUS: readonly number[] = [];
 
+/** Of the client's own lists (`lists.test.ts`). */
+export const LIST_CORPUS: readonly number[] = [];
+
 /** Of whole stories (`stories.test.ts`). */
 export const STORY_CORPUS: readonly number[] = [34, 98, 187, 2414, 2599, 2601, 4222, 4829];
 

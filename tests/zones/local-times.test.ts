@@ -1,6 +1,7 @@
 /** What a machine in St John's shows and reads, where the clocks are half an hour off and are changed twice a year; all other tests run in UTC. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayLine, messageLines } from "../../src/cli/output/messages.ts";
+import { fieldsText, tableText } from "../../src/cli/output/table.ts";
 import { localTime } from "../../src/cli/output/time.ts";
 import { timeProblem } from "../../src/commands/campaign/file/guards.ts";
 import { readSearch } from "../../src/model/search-query.ts";
@@ -52,6 +53,12 @@ test.each(ROWS)("%s is shown as %s %s", (utc, day, time) => {
     `${day} ${time}`,
     `${utc.slice(0, 10)} ${utc.slice(11, 16)}`,
   ]);
+  for (const shown of [false, true]) {
+    const cell = localTime(utc, shown);
+    expect(fieldsText([["at", utc]], { tty: true, utc: shown })).toBe(`at  ${cell}\n`);
+    expect(fieldsText([["at", utc]], { tty: false, utc: shown })).toBe(`at\t${utc}\n`);
+    expect(tableText(["at"], [[utc]], { width: 80, utc: shown })).toBe(`AT\n${cell}\n`);
+  }
   const sent = message({ created_at: utc });
   expect(dayLine(sent, false)).toBe(day);
   expect(messageLines(sent, { utc: false, color: false })).toMatch(new RegExp(`^${time} `));

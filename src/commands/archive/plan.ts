@@ -16,14 +16,15 @@ export interface ArchivePlan {
 export async function planArchive(
   context: ReadContext,
   archive: string,
-  options: ArchiveReadOptions,
+  options: ArchiveReadOptions & { lookBack?: number },
 ): Promise<ArchivePlan> {
   const counts = new Map<string, number | undefined>();
   const isNamed = options.channels.length > 0;
   for await (const { cid, message_count: known } of selectedChannels(context, options))
     counts.set(cid, isNamed ? (await fetchChannel(context, cid)).channel.message_count : known);
   const known = [...counts.values()].filter((one) => one !== undefined);
-  const isPart = options.since !== undefined || options.until !== undefined;
+  // An update reads what is new, and what may have changed within its look-back.
+  const isPart = [options.since, options.until, options.lookBack].some((bound) => bound !== undefined);
   const messages = known.reduce((sum, one) => sum + one, 0);
   return {
     archive,

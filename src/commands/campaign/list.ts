@@ -1,7 +1,7 @@
 /** Lists campaigns, newest first by default. */
 import { CAMPAIGN_STATUSES } from "../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/lists/cursor.ts";
+import { byCursor, remainingPage } from "../base/lists/cursor.ts";
 import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf, type Args, type Call } from "../base/define-command.ts";
 import { SORT, sortedBy } from "../base/lists/order.ts";
@@ -36,10 +36,8 @@ export default command({
     const { withMissed } = await import("./receipts/missed.ts");
     const where = filterWith(filter, status === undefined ? {} : { status });
     const own = filter === undefined && call.page.next === undefined ? await ownOf(call, status, sort) : [];
-    yield* own.slice(0, call.page.limit);
-    const page = { ...call.page, limit: call.page.limit - own.length };
-    if (page.limit <= 0) return call.page.onMore?.();
-    yield* byCursor(page, QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
+    yield* own;
+    yield* byCursor(remainingPage(call.page, own.length), QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
       const { campaigns, next } = await call.core.call("queryCampaigns", {
         body: { filter: where, user_limit: 1, ...sortedBy(sort), ...pageQuery },
       });

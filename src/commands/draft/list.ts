@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/entities/draft.ts";
 import { timeToMs } from "../../wire/time.ts";
-import { byCursor } from "../base/lists/cursor.ts";
+import { byCursor, remainingPage } from "../base/lists/cursor.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 
@@ -41,13 +41,6 @@ async function* providerDrafts(
   for await (const draft of drafts) yield { ...draft, origin: "provider" };
 }
 
-/** The page request that remains after the local drafts; one more draft is requested when the limit is reached, to know that the list was cut. */
-function remainingPage(page: PageRequest, localCount: number): PageRequest {
-  const { onMore, ...rest } = page;
-  const limit = Math.max(1, page.limit - localCount);
-  return localCount < page.limit && onMore ? { ...rest, limit, onMore } : { ...rest, limit };
-}
-
 const ORIGINS = { machine: "this machine", provider: "the provider" };
 
 export default command({
@@ -74,8 +67,7 @@ export default command({
     if (args.replaced) return yield* localDrafts(core, cid, true);
     // With --next, the local drafts were listed by the earlier run.
     const local = page.next === undefined ? localDrafts(core, cid) : [];
-    const remaining = remainingPage(page, local.length);
-    for await (const draft of providerDrafts(core, remaining, cid)) {
+    for await (const draft of providerDrafts(core, remainingPage(page, local.length), cid)) {
       while (local[0] && timeToMs(local[0].created_at) >= timeToMs(draft.created_at)) yield local.shift()!;
       yield draft;
     }

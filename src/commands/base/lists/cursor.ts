@@ -86,6 +86,15 @@ export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIt
   }
 }
 
+/**
+ * The page request that remains beside items of this machine. If these alone reach the limit, no cursor is reported, which would skip some of them,
+ * and as many items are requested as if there were none: any of them may be newer.
+ */
+export function remainingPage({ onMore, ...page }: PageRequest, localCount: number): PageRequest {
+  if (localCount >= page.limit) return page;
+  return { ...page, limit: page.limit - localCount, ...(onMore && { onMore }) };
+}
+
 /** The error for `--next` with an unpaged list. */
 export const noPages = (): CommandError =>
   new CommandError("usage", "This list has no pages: --next cannot be used.", "Use --all.");

@@ -1,5 +1,6 @@
 /** How a viewer sees channels: titles, groups of the sidebar, and order (R-PIN). */
 import { cleanLine, cleanName } from "../text/sanitize.ts";
+import { duration } from "../text/times.ts";
 import { splitCid } from "../wire/ids.ts";
 import { isPending, isRejected } from "./membership.ts";
 import { normalTime } from "../wire/time.ts";
@@ -53,6 +54,10 @@ export function otherMembers(entry: TitledChannel, me: string | undefined): User
     .map((member) => member.user ?? { id: member.user_id })
     .toSorted((a, b) => userName(a).localeCompare(userName(b), "en"));
 }
+
+/** In which time somebody answers on average: `5 min`; undefined where the app does not measure it, or nothing was measured yet. */
+export const averageAnswer = (user: Pick<User, "avg_response_time"> | undefined): string | undefined =>
+  user?.avg_response_time === undefined ? undefined : duration(user.avg_response_time * 1000);
 
 /** `#general`, or the names of the other members; sanitized, one line. */
 export function channelTitle(entry: TitledChannel, me: string | undefined): string {

@@ -445,6 +445,9 @@ export const words = {
   },
 
   people: {
+    /** The average time in which somebody answers. */
+    onAverage: (time: string) => `in ${time} on average`,
+    answers: (time: string) => `answers in ${time} on average`,
     anHour: "for an hour",
     eightHours: "for eight hours",
     yourself: "That's you.",

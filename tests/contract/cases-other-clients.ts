@@ -222,4 +222,34 @@ export const otherClientsCases: Case[] = [
     input: (r) => ({ body: { user_ids: [r.extra.id], user: "hard", messages: "hard" } }),
     reply: { task_id: "text" },
   },
+  {
+    route: "PUT /messages/{id}",
+    name: "reads a number for the end of a pin as seconds from now",
+    as: "server",
+    input: () => ({ body: { user_id: "ada", set: { pinned: true, pin_expires: 120 } } }),
+    reply: { message: "object" },
+    values: () => ({
+      message: {
+        pinned: true,
+        pin_expires: expect.toSatisfy(
+          (at: string) => Math.abs(Date.parse(at) - Date.now() - 120_000) < 20_000,
+        ),
+      },
+    }),
+  },
+  {
+    route: "PUT /messages/{id}",
+    name: "refuses a pin that lasts no time",
+    as: "server",
+    input: () => ({ body: { user_id: "ada", set: { pinned: true, pin_expires: 0 } } }),
+    code: 4,
+    field: "set.pin_expires",
+  },
+  {
+    route: "GET /app",
+    name: "has the documented right of a moderator of all teams",
+    as: "server",
+    reply: { app: "object" },
+    values: () => ({ app: { grants: { global_moderator: expect.arrayContaining(["update-user-owner"]) } } }),
+  },
 ];

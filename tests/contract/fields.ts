@@ -103,7 +103,7 @@ export const WRITTEN: Record<string, Partial<Record<Part, string>>> = {
   "POST /unread_batch": { body: "user_ids:texts!<100" },
   "POST /push_preferences": { body: "preferences:list!" },
   "POST /channels": {
-    body: "filter_conditions:filter sort:sort state:flag watch:flag presence:flag limit:limit offset:offset<1000 message_limit:limit member_limit:limit",
+    body: "filter_conditions:filter sort:sort state:flag watch:flag presence:flag limit:limit offset:offset<1000 message_limit:limit member_limit:limit filter_values:object sort_values:object",
   },
   "POST /channels/{type}/{id}/query": {
     body: `data:object data.members:texts<100 data.invites:texts data.frozen:flag data.filter_tags:texts data.auto_translation_enabled:flag data.team:text data.surplus:custom state:flag watch:flag presence:flag messages:object ${anchors("messages.")} members:object members.limit:limit members.offset:offset watchers:object watchers.limit:limit watchers.offset:offset hide_for_creator:flag`,

@@ -1,5 +1,6 @@
 /** Gets one user. */
 import { existingUser } from "../base/user-not-found.ts";
+import { averageAnswer } from "../../model/channels.ts";
 import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
@@ -11,13 +12,17 @@ export default command({
   async run(call) {
     return existingUser(call.core, call.args.user);
   },
-  show: (user) =>
-    fieldsView({
+  show(user) {
+    const answers = averageAnswer(user);
+    return fieldsView({
       user: user.id,
       name: user.name,
       role: user.role,
       online: user.online,
       "last active": user.last_active,
+      // Only where the app measures it.
+      ...(answers && { "answers in": answers }),
       created: user.created_at,
-    }),
+    });
+  },
 });

@@ -13,6 +13,7 @@ import {
 } from "../constants.ts";
 import { Channel, Member } from "../entities/channel.ts";
 import {
+  any,
   custom,
   filter,
   flag,
@@ -106,6 +107,10 @@ export const channelBodies = {
     message_limit: limit(QUERY_MESSAGES_LIMIT),
     member_limit: limit(QUERY_MEMBERS_LIMIT),
     member_custom_include: list(text(), 8),
+    /** A filter and an order that the app has stored under a name, and what takes the place of its variables. */
+    predefined_filter: id(),
+    filter_values: map(any()),
+    sort_values: map(any()),
   },
   queryChannel: query,
   queryDistinctChannel: query,

@@ -17,12 +17,23 @@ interface ChannelSelection<T> {
   matches?(channel: T): boolean;
 }
 
-interface ChannelQuery {
-  filter_conditions: Filter;
-  sort: Sort;
+/** What the app has stored under a name: it can be paged by number only. */
+export interface PredefinedFilter {
+  predefined_filter: string;
+  filter_values?: Record<string, unknown>;
+  sort_values?: Record<string, unknown>;
+}
+
+type ChannelQuery = ({ filter_conditions: Filter; sort: Sort } | PredefinedFilter) & {
   limit: number;
   offset: number;
-}
+};
+
+export const predefinedChannels = <T extends ListedChannel>(
+  page: PageRequest,
+  named: PredefinedFilter,
+  fetch: (query: ChannelQuery) => Promise<readonly T[]>,
+): AsyncIterable<T> => byOffset<T>(page, QUERY_CHANNELS_LIMIT[1], (span) => fetch({ ...named, ...span }));
 
 export function listChannels<T extends ListedChannel>(
   page: PageRequest,

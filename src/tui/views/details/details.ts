@@ -1,5 +1,13 @@
 /** The details of a channel in the panel, with its pins. */
-import { channelTitle, channelTopic, isMuted, userName } from "../../../model/channels.ts";
+import {
+  averageAnswer,
+  channelTitle,
+  channelTopic,
+  isDirect,
+  isMuted,
+  otherMembers,
+  userName,
+} from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { wholeDate } from "../../../text/times.ts";
 import { padEnd, truncate } from "../../../text/width.ts";
@@ -58,6 +66,9 @@ export const details = pagePanel<PageState>({
     const pins = entry.pinned.map(
       (m) => ` ${truncate(`${userName(m.user)}: ${cleanLine(m.text)}`, Math.max(1, width - 2))}`,
     );
+    const others = isDirect(entry) ? otherMembers(entry, state.me?.id) : [];
+    const answers =
+      others.length === 1 ? averageAnswer(state.users.get(others[0]!.id) ?? others[0]) : undefined;
     const fields: [string, string | undefined][] = [
       ["name", channelTitle(entry, state.me?.id)],
       ["topic", topic || undefined],
@@ -67,6 +78,7 @@ export const details = pagePanel<PageState>({
       ["created", wholeDate(timeToMs(channel.created_at), context)],
       ["by", by && userName(by)],
       [words.panels.slowMode, channel.cooldown ? `${channel.cooldown} s` : undefined],
+      ["answers", answers && words.people.onAverage(answers)],
       ["state", flags.join(", ") || undefined],
     ];
     return [

@@ -1,5 +1,5 @@
 /** The menu of a person: write, mute, block, report, remove from the channel, ban; changes can be undone for ten seconds. */
-import { channelTitle, userName } from "../../../model/channels.ts";
+import { averageAnswer, channelTitle, userName } from "../../../model/channels.ts";
 import { isUserMuted } from "../../../model/mutes.ts";
 import { isGranted } from "../../../model/permissions.ts";
 import type { ChannelEntry, ClientMessage } from "../../../model/state.ts";
@@ -126,7 +126,8 @@ export function openPersonMenu(ports: MenuPorts, id: string, cid: string): void 
     ...removeChoices(change, entry, id, me),
     ...banChoices(change, entry, id, me),
   ];
-  openPicker(ports, { title: name, choices });
+  const answers = averageAnswer(state.users.get(id));
+  openPicker(ports, { title: answers ? `${name} · ${texts.answers(answers)}` : name, choices });
 }
 
 /** Lists blocked users; choosing one unblocks. */

@@ -120,13 +120,19 @@ const APP_GRANTS: Grants = {
   guest: USER_ACTIONS,
 };
 
+/** In `.app` a moderator of all teams also has this right without a team, as the service documents. */
+function appGrants(): Grants {
+  const grants = withGlobal(APP_GRANTS);
+  return { ...grants, global_moderator: [...grants.global_moderator!, "update-user-owner"] };
+}
+
 const BUILT_IN_GRANTS: Readonly<Record<string, Grants>> = {
   messaging: withGlobal(MEMBERS_ONLY),
   team: withGlobal(MEMBERS_ONLY),
   livestream: withGlobal(LIVESTREAM),
   gaming: withGlobal(GAMING),
   commerce: withGlobal(COMMERCE),
-  [APP_SCOPE]: withGlobal(APP_GRANTS),
+  [APP_SCOPE]: appGrants(),
 };
 
 /** The grants a scope starts with; channel types of the app start with those of `messaging`. */

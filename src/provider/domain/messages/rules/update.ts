@@ -30,6 +30,7 @@ import { viewContext } from "../../users/view/view-context.ts";
 import { applyPartial, firstStep, MAX_PATHS, readPartial } from "../../validation/paths.ts";
 import { requirePermission, can, requireNotBanned, type Permissions } from "../../access/view/policy.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
 import { setShadowed, storeMessageRow } from "../storage/change.ts";
 
 /** Requires the author or the permission to change any message. An update of the pin only needs the permission to pin, checked later. */
@@ -204,6 +205,9 @@ const SETTABLE: ReadonlySet<string> = new Set(
 const withStatus = (content: Content, { status }: Fields): Content =>
   status == null ? content : { ...content, custom: { ...content.custom, status } };
 
+/** A hundred years, seconds. */
+const LONGEST_PIN = 100 * 365 * 86_400;
+
 function readPartialChange(
   call: RouteCall,
   permissions: Permissions,
@@ -229,6 +233,10 @@ function readPartialChange(
     if (Object.hasOwn(set, key)) pinSource[key] = set[key] ?? (key === "pinned" ? false : null);
     if (unset.includes(key)) pinSource[key] = key === "pinned" ? false : null;
   }
+  // A number is how long the pin lasts.
+  const { pin_expires: lasts } = pinSource;
+  if (typeof lasts === "number" && Number.isSafeInteger(lasts) && lasts > 0 && lasts <= LONGEST_PIN)
+    pinSource.pin_expires = timeFromMicros(now + lasts * 1_000_000);
   const pinCheck = new BodyReader(pinSource, "set.");
   const pin = readPin(pinCheck, pinSource, row, now);
   pinCheck.done();

@@ -26,7 +26,7 @@ import { UnreadMentions } from "./features/unread-mentions.ts";
 import { createViewing, type Viewing } from "./features/viewing.ts";
 import { answersDryRuns } from "./http/dry-run.ts";
 import { createApiCaller, type ApiCaller } from "./http/caller.ts";
-import { AnsweredLimits } from "./http/answered-limits.ts";
+import { answeredLimits, type AnsweredHeaders } from "./http/answered-limits.ts";
 import { Oddities } from "./http/oddities.ts";
 import { createTokens, type Tokens } from "./http/token.ts";
 import { createMembers } from "./lists/members.ts";
@@ -118,7 +118,7 @@ interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
   now(): number;
   notify: Core["notify"];
   oddities: Oddities;
-  limits: AnsweredLimits;
+  answered: AnsweredHeaders;
 }
 
 interface Network {
@@ -165,7 +165,7 @@ function createBase(options: CoreOptions, { random, log, store, ...ports }: Core
   if (options.clockOffset) stateWithoutEffects.apply({ kind: "offset", ms: options.clockOffset });
   const base: Base = {
     oddities: new Oddities(log),
-    limits: new AnsweredLimits(),
+    answered: new Map(),
     clock,
     closeClock: clock.close,
     random,
@@ -441,7 +441,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     use: network.steps.use,
     answersDryRuns: network.answersDryRuns,
     oddities: base.oddities.all,
-    answeredLimits: base.limits.all,
+    answeredLimits: () => answeredLimits(base.answered),
     queryChannels: pages.queryChannels,
     watch: pages.watch,
     watchExisting: pages.watchExisting,

@@ -64,26 +64,24 @@ const UNNAMED_WAIT = 5000;
 export const limitedWait = (refused: RateLimited, providerNow: number): number =>
   Math.max(retryWait(refused, providerNow) ?? UNNAMED_WAIT, 0) + RATE_MARGIN;
 
-/** The headers as numbers; undefined unless all are. */
-function numbersIn(
-  headers: Readonly<Record<string, string>>,
-  names: readonly [string, string, string],
-): readonly [number, number, number] | undefined {
-  const numbers = names.map((name) => {
-    const text = headers[name] ?? "";
-    return text.trim() === "" ? Number.NaN : Number(text);
-  }) as [number, number, number];
-  return numbers.every(Number.isFinite) ? numbers : undefined;
+/** A header as a number; NaN without one. */
+function numberIn(headers: Readonly<Record<string, string>>, name: string): number {
+  const text = headers[name] ?? "";
+  return text.trim() === "" ? Number.NaN : Number(text);
 }
 
 /** The three rate-limit headers; undefined unless all are numbers (specification/errors.md §5). */
 export function rateLimitOf(headers: Readonly<Record<string, string>>): RateLimit | undefined {
-  const found = numbersIn(headers, ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]);
-  return found && { limit: found[0], remaining: found[1], reset: found[2] };
+  const limit = numberIn(headers, "x-ratelimit-limit");
+  const remaining = numberIn(headers, "x-ratelimit-remaining");
+  const reset = numberIn(headers, "x-ratelimit-reset");
+  return Number.isFinite(limit + remaining + reset) ? { limit, remaining, reset } : undefined;
 }
 
 /** The three headers about the cost of calls; undefined unless all are numbers (specification/errors.md §5). */
 export function budgetOf(headers: Readonly<Record<string, string>>): CostBudget | undefined {
-  const found = numbersIn(headers, ["x-budget-used-ms", "x-budget-limit-ms", "x-budget-remaining-ms"]);
-  return found && { used: found[0], limit: found[1], remaining: found[2] };
+  const used = numberIn(headers, "x-budget-used-ms");
+  const limit = numberIn(headers, "x-budget-limit-ms");
+  const remaining = numberIn(headers, "x-budget-remaining-ms");
+  return Number.isFinite(used + limit + remaining) ? { used, limit, remaining } : undefined;
 }

@@ -203,6 +203,11 @@ What the file does not name is left alone; --prune removes it. parley plan
   parley channel-type set team replies=false
   parley permission grant team channel_member create-poll
 
+People without an account, such as viewers of a livestream, are let in by the
+embedded provider only after parley app set anonymous_users_enabled=true. A
+hosted service has no such setting: there the grants of the role anonymous
+decide.
+
 A campaign sends one message to many people. From nothing to a sent campaign on
 the embedded provider; each line runs as it stands:
   parley user upsert teahouse dora emil --name Guest

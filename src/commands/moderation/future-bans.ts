@@ -15,14 +15,14 @@ export default command({
   },
   asApp: (args) => args.server === true,
   run({ args, core, page }) {
-    const filter = {
+    const whose = {
       ...(args.user === undefined ? {} : { target_user_id: args.user }),
       ...(args.by === undefined ? {} : { user_id: args.by }),
     };
     return byOffset(
       page,
       QUERY_BANS_LIMIT[1],
-      async (span) => (await core.call("queryFutureChannelBans", { query: { ...span, ...filter } })).bans,
+      async (span) => (await core.call("queryFutureChannelBans", { query: { ...span, ...whose } })).bans,
     );
   },
   show: (ban) =>

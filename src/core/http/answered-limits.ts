@@ -7,17 +7,16 @@ export interface AnsweredLimit extends RateLimit {
   budget?: CostBudget;
 }
 
-export class AnsweredLimits {
-  readonly #last = new Map<string, AnsweredLimit>();
+/** Operation → the headers of its last answer: they are read only when somebody asks. */
+export type AnsweredHeaders = Map<string, Readonly<Record<string, string>>>;
 
-  note(operation: string, headers: Readonly<Record<string, string>>): void {
-    const limit = rateLimitOf(headers);
-    if (limit === undefined) return;
-    const budget = budgetOf(headers);
-    this.#last.set(operation, { operation, ...limit, ...(budget && { budget }) });
-  }
-
-  /** The last of each operation, by name. */
-  readonly all = (): AnsweredLimit[] =>
-    [...this.#last.values()].toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
+function limitOf([operation, headers]: [string, Readonly<Record<string, string>>]): AnsweredLimit[] {
+  const limit = rateLimitOf(headers);
+  if (limit === undefined) return [];
+  const budget = budgetOf(headers);
+  return [{ operation, ...limit, ...(budget && { budget }) }];
 }
+
+/** The last of each operation, by name. */
+export const answeredLimits = (answered: AnsweredHeaders): AnsweredLimit[] =>
+  [...answered].flatMap(limitOf).toSorted((a, b) => (a.operation < b.operation ? -1 : 1));

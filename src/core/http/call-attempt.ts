@@ -4,7 +4,7 @@ import { transportError } from "../../model/transport.ts";
 import { ApiError } from "../../model/errors.ts";
 import { rateLimitOf, type RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply, RequestPort } from "../base/ports.ts";
-import type { AnsweredLimits } from "./answered-limits.ts";
+import type { AnsweredHeaders } from "./answered-limits.ts";
 import { decodeReply } from "./decode.ts";
 import { DryRuns } from "./dry-run.ts";
 import type { Oddities } from "./oddities.ts";
@@ -62,7 +62,7 @@ export interface CallAttemptDeps {
   /** For tests: the shape of answers is not checked. */
   unchecked?: boolean | undefined;
   oddities?: Oddities;
-  limits?: AnsweredLimits;
+  answered?: AnsweredHeaders;
   tokens: Tokens;
   /** Only while the connection is open (specification/realtime.md §13). */
   connectionId(): string | undefined;
@@ -104,7 +104,7 @@ export class CallAttempt {
       throw this.#noAnswer(call, error);
     }
     this.#readHeaders(call, reply);
-    this.#deps.limits?.note(row.op, reply.headers);
+    this.#deps.answered?.set(row.op, reply.headers);
     const value = this.#decode(call, reply, credential);
     if (call.args.dry) this.#dryRuns.answered(call, request, value);
     return value;

@@ -244,7 +244,8 @@ export class ChannelReader {
   async *#parentsOfReplies(since: string): AsyncIterable<string> {
     const query = {
       filter_conditions: { cid: this.#cid },
-      message_filter_conditions: { parent_id: { $exists: true }, created_at: { $gte: since } },
+      // Every id is behind the empty text; whether a parent exists cannot be asked by what is documented.
+      message_filter_conditions: { parent_id: { $gt: "" }, created_at: { $gte: since } },
       sort: [{ field: "created_at", direction: 1 as const }],
     };
     const results = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], async (page) => {

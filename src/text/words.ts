@@ -1026,6 +1026,8 @@ export const words = {
     strangers: (people: readonly string[]) => `Not in this channel: ${people.join(", ")}. Nobody was chosen.`,
     right:
       "You may not write to some members only in this channel, so nothing was sent. /only - shows it to everybody.",
+    leavesThread:
+      "This would be shown to everybody in the channel, not in this thread, which only some see. A text, /poll and /location stay in it.",
     mayNot: "You may not write to some members only in this channel.",
     notFound: (why: string) =>
       `Who may see the message that you answer could not be found out, so nothing was sent: ${why}`,

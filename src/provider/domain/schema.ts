@@ -193,6 +193,11 @@ DROP INDEX tombs_by_age;
 CREATE INDEX tombstones_by_age ON tombstones (deleted_at);
 `;
 
+/** So that the replies for some of a thread are counted without reading it. */
+const RESTRICTED_REPLIES = `
+CREATE INDEX IF NOT EXISTS messages_restricted ON message_rows (parent_id) WHERE restricted IS NOT NULL;
+`;
+
 /** SQL texts in the order they are applied; a released text never changes. */
 export const domainMigrations: string[] = [
   INITIAL_SCHEMA,
@@ -227,4 +232,5 @@ export const domainMigrations: string[] = [
   leftoversSchema,
   newIndexSchema(),
   pushTemplates.create,
+  RESTRICTED_REPLIES,
 ];

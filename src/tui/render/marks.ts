@@ -13,6 +13,20 @@ import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { chipRows } from "./reactions.ts";
 import { spot } from "./spots.ts";
 
+/** Whom alone a message is for; undefined: everybody. */
+export function audienceText(
+  { user, restricted_visibility: seenBy = [] }: ClientMessage,
+  me: string,
+): string | undefined {
+  if (seenBy.length === 0) return undefined;
+  // The author, who always sees it, is named already.
+  const others = seenBy.filter((id) => id !== user?.id);
+  const people = (others.length > 0 ? others : seenBy).map((id) =>
+    id === me ? words.message.onlyForMe : id,
+  );
+  return words.message.onlyFor(people.join(", "));
+}
+
 /** The marks after the text: `(edited · pinned by bo) ✓✓`, unstyled; may be empty. */
 export function trailingMarks(message: ClientMessage, ctx: RowContext): string {
   const notes: string[] = [];

@@ -11,7 +11,7 @@ import { bodyRows } from "./body.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
 import { locationRows } from "./location.ts";
 import { columnName, displayName, columnsFor, nameStyle, safeLine, type RowContext } from "./context.ts";
-import { stateRows, trailingMarks } from "./marks.ts";
+import { audienceText, stateRows, trailingMarks } from "./marks.ts";
 import { pollRows } from "./poll.ts";
 import { chipRows, reactionChips } from "./reactions.ts";
 import { spot } from "./spots.ts";
@@ -67,19 +67,10 @@ function cardRows(message: ClientMessage, width: number, ctx: RowContext): strin
   return rows;
 }
 
-/** Who alone sees a message that is not for the whole channel; it looks like any other otherwise. */
-function audienceRows(
-  { user, restricted_visibility: seenBy = [] }: ClientMessage,
-  width: number,
-  ctx: RowContext,
-): string[] {
-  if (seenBy.length === 0) return [];
-  // The author, who always sees it, is named already.
-  const others = seenBy.filter((id) => id !== user?.id);
-  const people = (others.length > 0 ? others : seenBy)
-    .map((id) => (id === ctx.me.id ? words.message.onlyForMe : id))
-    .join(", ");
-  return [ctx.theme.warn(safeLine(ctx, words.message.onlyFor(people), width))];
+/** A message for some looks like any other otherwise. */
+function audienceRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
+  const text = audienceText(message, ctx.me.id);
+  return text === undefined ? [] : [ctx.theme.warn(safeLine(ctx, text, width))];
 }
 
 /** The content right of time and name. */

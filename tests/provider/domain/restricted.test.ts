@@ -115,3 +115,67 @@ test("a restricted message cannot be pinned, because pins are visible to everybo
     (b.call("bob", "queryChannel", { path: ROOM }) as { pinned_messages?: unknown }).pinned_messages,
   ).toEqual([]);
 });
+
+/** A thread of dan with an open reply of cyd and one of ada for bob, with the events of the latter. */
+function threadWithSecret(): TestDomain {
+  const b = restrictedRoom();
+  b.send("dan", "room", { id: "p", text: "anybody?" });
+  b.call("cyd", "sendMessage", { path: ROOM, body: { message: { id: "c", text: "here", parent_id: "p" } } });
+  b.events = [];
+  const reply = { id: "r", text: SECRET, parent_id: "p", user_id: "ada", restricted_visibility: ["bob"] };
+  b.call({ server: true }, "sendMessage", { path: ROOM, body: { message: reply } });
+  return b;
+}
+
+/** Reply count and writers of the thread, as a user reads them in the channel and in the thread. */
+function countsFor(b: TestDomain, user: string): unknown[] {
+  const messages = (b.call(user, "queryChannel", { path: ROOM }) as unknown as { messages: Message[] })
+    .messages;
+  const { thread } = b.call(user, "getThread", { path: { message_id: "p" } }) as unknown as {
+    thread: Message;
+  };
+  const parent = messages.find(({ id }) => id === "p")!;
+  const writers = parent.thread_participants as { id: string }[];
+  return [parent.reply_count, writers.map(({ id }) => id), thread.reply_count];
+}
+
+test("a reply for some counts in its thread only for those who see it, and names its author only to them", () => {
+  const b = threadWithSecret();
+  expect(countsFor(b, "cyd")).toEqual([1, ["cyd"], 1]);
+  for (const user of ["ada", "bob", "root"]) expect(countsFor(b, user)).toEqual([2, ["cyd", "ada"], 2]);
+  const server = b.call({ server: true }, "getMessage", { path: { id: "p" } }).message as Message;
+  expect(server.reply_count).toBe(2);
+});
+
+test("that a reply for some was written, deleted or restored is told to those who see it alone", () => {
+  const b = threadWithSecret();
+  expect(eventsFor(b, "bob")).toContain('"reply_count":2');
+  expect(eventsFor(b, "cyd")).toBe("[]");
+  b.call({ server: true }, "deleteMessage", { path: { id: "r" }, query: {} });
+  expect(eventsFor(b, "bob")).toContain('"reply_count":1');
+  b.call({ server: true }, "undeleteMessage", { path: { id: "r" }, body: { undeleted_by: "ada" } });
+  expect(eventsFor(b, "cyd")).toBe("[]");
+});
+
+test("an event about a message that reaches everybody does not count its replies for some", () => {
+  const b = threadWithSecret();
+  b.events = [];
+  b.call("dan", "updateMessagePartial", { path: { id: "p" }, body: { set: { text: "anybody there?" } } });
+  b.call("cyd", "sendReaction", { path: { id: "p" }, body: { reaction: { type: "like" } } });
+  b.call("cyd", "sendMessage", { path: ROOM, body: { message: { text: "still", parent_id: "p" } } });
+  const told = eventsFor(b, "cyd");
+  expect(told.match(/"reply_count":[12]/g)).toEqual([
+    '"reply_count":1',
+    '"reply_count":1',
+    '"reply_count":2',
+  ]);
+  expect(told).not.toContain('"id":"ada"');
+});
+
+test("a reply for others than its thread is for does not show them the first message of the thread", () => {
+  const b = restrictedRoom();
+  const reply = { id: "r", text: "hi", parent_id: "m", user_id: "ada", restricted_visibility: ["dan"] };
+  b.call({ server: true }, "sendMessage", { path: ROOM, body: { message: reply } });
+  expect(eventsFor(b, "dan")).toContain('"id":"r"');
+  expect(eventsFor(b, "dan")).not.toContain("psst");
+});

@@ -575,3 +575,9 @@ test("/files lists the channel's files with size, sender, time and address", asy
   const none = await chat(new FakeCore(stateOf([channel("general")])), ["/files"]);
   expect(none.lines).toContain("No files or links here.");
 });
+
+test("a screen reader hears for whom a message is", () => {
+  const how = { utc: true, now: EPOCH, me: "me" };
+  const some = message("m", "ana", "psst", { restricted_visibility: ["bo", "me", "ana"] });
+  expect(spoken(some, how)).toBe("09:00 ana, only for bo, you: psst");
+});

@@ -7,6 +7,7 @@ import { searchLine } from "../../../commands/search.ts";
 import { namesMessage } from "../../../model/default-message.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
 import { NOT_FOUND } from "../../../wire/errors.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { topPopup } from "../../screen/popup.ts";
@@ -59,6 +60,21 @@ async function run(
   else showResult(ports, line, result);
 }
 
+/** Commands that post in the open channel. */
+const POSTS: ReadonlySet<string> = new Set(["message send", "poll create", "location share"]);
+
+/** Whether a command typed in a thread that only some see would post to everybody in the channel (R-SEND-16). */
+function leavesThread(
+  { boxes }: Ports,
+  { path, values }: CommandLine,
+  place: ThreadRef | undefined,
+): boolean {
+  if (place?.parentId === undefined || !POSTS.has(path)) return false;
+  const { thread, onlyFor = [] } = values as { thread?: string; onlyFor?: readonly string[] };
+  const isChosen = thread !== undefined || onlyFor.length > 0;
+  return !isChosen && boxes.composer(place).audience()?.length !== 0;
+}
+
 /** Runs a command, after its question. */
 export function runCommandLine(
   ports: Ports,
@@ -71,6 +87,7 @@ export function runCommandLine(
     return openSearch(ports, searchLine(line.values));
   }
   const { place } = ports.boxes;
+  if (leavesThread(ports, line, place)) return showNotice(ports, words.audience.leavesThread, "warning");
   if (deleteByLine(ports, line, place, typed)) return;
   const after = {
     currentChannel: place?.cid ?? ports.store.screen.cid,

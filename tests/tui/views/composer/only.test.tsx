@@ -1,5 +1,5 @@
 /** `/only`: the box says who will see what is sent, and all that leaves it is for them (R-SEND-16). */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { OutgoingMessage } from "../../../../src/core/core.ts";
 import type { ClientMessage } from "../../../../src/model/state.ts";
 import { openSharing } from "../../../../src/tui/views/map/share-location.ts";
@@ -223,6 +223,20 @@ describe("R-SEND-16: what leaves the box otherwise", () => {
     takeBack(m.ports);
     await m.settle();
     expect([written(m), banner(m)]).toEqual(["so secret", "only bo sees this"]);
+  });
+
+  test("a command that would post outside of a thread for some is not run", async () => {
+    const m = await screen();
+    const place = { cid: CID, parentId: "psst" };
+    m.ports.boxes.open(place);
+    const { runText } = await import("../../../../src/tui/views/composer/run-command-line.ts");
+    const { NOT_TYPED } = await import("../../../../src/tui/views/composer/typed-command.ts");
+    Object.defineProperty(m.ports.boxes, "place", { get: () => place });
+    runText(m.ports, "/message send to all", NOT_TYPED);
+    runText(m.ports, "/message send --only-for - to all", NOT_TYPED);
+    await vi.waitFor(() => expect(sent(m)).toHaveLength(1));
+    expect(sent(m)).toEqual([["to all", undefined]]);
+    expect(notices(m)[0]).toContain("everybody in the channel");
   });
 
   test("clearing the box keeps those who were chosen", async () => {

@@ -127,7 +127,7 @@ function publishReplyCount(
   now: number,
 ): void {
   const context = viewContext(call.db, call.emit, now);
-  publishMessage(call, context, "message.updated", parent, me?.id ?? reply.user_id);
+  publishMessage(call, context, "message.updated", parent, me?.id ?? reply.user_id, {}, { cause: reply });
 }
 
 /** Updates the parent's reply counts; soft-deleted replies are counted separately. Returns the changed parent. */
@@ -153,7 +153,7 @@ function publishDeleted(call: RouteCall, row: MessageRow, me: UserRow | undefine
   const context = viewContext(call.db, call.emit, call.now());
   const message = messageView(context, row);
   const left = hard ? emptiedMessage(message) : message;
-  publishMessage(call, context, "message.deleted", row, me?.id, { hard_delete: hard }, left);
+  publishMessage(call, context, "message.deleted", row, me?.id, { hard_delete: hard }, { message: left });
 }
 
 /** The permissions of the named user when a server deletes for that user: only messages visible to the user can be deleted. */

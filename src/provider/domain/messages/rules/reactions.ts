@@ -6,7 +6,7 @@ import type { Reaction } from "../../../../wire/entities/message.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting-user.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
-import { visibleTo } from "../view/audience.ts";
+import { eventContext, visibleTo } from "../view/audience.ts";
 import { isShadowBanned } from "../../moderation/storage/bans.ts";
 import { findMessage, type MessageRow } from "../storage/rows.ts";
 import { messageFor } from "../view/visibility.ts";
@@ -60,7 +60,7 @@ function publishReaction(
     {
       type,
       user: context.people.get(me.id),
-      message: messageView(context, after),
+      message: messageView(eventContext(context, row), after),
       message_id: row.id,
       reaction,
     },

@@ -5,7 +5,7 @@ import type { Database } from "../../../base/database.ts";
 import type { Outgoing } from "../../../base/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { isMember } from "../../channels/storage/rows.ts";
-import { visibleTo } from "../view/audience.ts";
+import { eventContext, visibleTo } from "../view/audience.ts";
 import { type NewMessage, newMessageRow } from "../storage/new-message.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
 import { messageView } from "../view/messages.ts";
@@ -150,7 +150,7 @@ function publishNew(
   const { db, emit } = call;
   const { cid } = permissions.channel;
   const only = visibleTo(call, row);
-  const thread = parent && threadUpdate(context, parent);
+  const thread = parent && threadUpdate(eventContext(context, row), parent);
   const count = permissions.config.count_messages
     ? { channel_message_count: permissions.channel.message_count }
     : {};

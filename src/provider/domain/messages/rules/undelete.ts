@@ -44,6 +44,14 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const context = viewContext(db, emit, call.now());
   publishMessage(call, context, "message.undeleted", after, me.id);
   if (countedParent)
-    publishMessage(call, context, "message.updated", findMessage(db, countedParent.id)!, me.id);
+    publishMessage(
+      call,
+      context,
+      "message.updated",
+      findMessage(db, countedParent.id)!,
+      me.id,
+      {},
+      { cause: after },
+    );
   return { message: messageView(callerViewContext(call), after) };
 }

@@ -3,6 +3,7 @@ import type { RouteCall } from "../../../base/handler.ts";
 import { can, userPermissions } from "../../access/view/policy.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import type { ViewContext } from "../../users/view/view-context.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
 import type { MessageRow } from "../storage/rows.ts";
 import { messageView } from "./messages.ts";
 import { membersAndUsers } from "../../channels/storage/members.ts";
@@ -35,6 +36,22 @@ function readersOfRestricted(call: EmitContext, cid: string): string[] {
   );
 }
 
+/** The context of an event about a message: one that reaches everybody counts no replies for some only. */
+export const eventContext = (
+  context: ViewContext,
+  { restricted }: Pick<MessageRow, "restricted">,
+): ViewContext => (restricted === null ? { ...context, forEverybody: true } : context);
+
+/** Those among some who are among others as well; undefined is everybody. */
+const inBoth = (some: Set<string> | undefined, others: Set<string> | undefined): Set<string> | undefined =>
+  some && others ? some.intersection(others) : (some ?? others);
+
+interface Published {
+  /** The reply that changed the message: only those who may see it learn of that. */
+  cause?: MessageRow;
+  message?: Message;
+}
+
 /** Emits an event about a message to those who may see it; `actorId` is the user who caused it. */
 export function publishMessage(
   call: EmitContext,
@@ -43,8 +60,9 @@ export function publishMessage(
   row: MessageRow,
   actorId: string = row.user_id,
   extraFields: Record<string, unknown> = {},
-  message = messageView(context, row),
+  { cause, message = messageView(eventContext(context, cause ?? row), row) }: Published = {},
 ): void {
   const event = { type, user: context.people.get(actorId), message, message_id: row.id, ...extraFields };
-  call.emit.watchers(row.cid, event, visibleTo(call, row));
+  const only = inBoth(visibleTo(call, row), cause && visibleTo(call, cause));
+  call.emit.watchers(row.cid, event, only);
 }

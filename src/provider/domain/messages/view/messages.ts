@@ -6,6 +6,8 @@ import { emptiedMessage } from "../../../../wire/gone.ts";
 import { spendViews } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
+import { can, userPermissions } from "../../access/view/policy.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
 import { threadDraftsOf } from "../../drafts/storage/drafts.ts";
 import { locationsOf } from "../../locations/view/locations.ts";
 import {
@@ -19,7 +21,7 @@ import { pollsOf } from "../../polls/view/polls.ts";
 import { remindersOn } from "../../reminders/storage/reminders.ts";
 import { storedReaction, ownReactionsOn } from "../storage/reactions.ts";
 import { deletedForMe } from "../storage/deleted-for-me.ts";
-import { writersUnder } from "../../threads/storage/rows.ts";
+import { hiddenReplies, writersUnder, type HiddenReplies } from "../../threads/storage/rows.ts";
 import type { ViewContext } from "../../users/view/view-context.ts";
 
 interface ParsedRow {
@@ -31,6 +33,7 @@ interface ParsedRow {
 /** Data of other tables for a page of messages, by message id; each map is read in one query. */
 interface RelatedData {
   threads: Map<string, string[]>;
+  hidden: Map<string, HiddenReplies>;
   own: Map<string, Reaction[]>;
   deletedForMe: Set<string>;
   quoted: Map<string, Message> | undefined;
@@ -73,6 +76,7 @@ function loadRelated(
   const allIds = rows.map(({ id }) => id);
   return {
     threads,
+    hidden: hiddenOf(context, rows),
     own: viewer === undefined ? new Map<string, Reaction[]>() : ownReactions(context, parsed),
     deletedForMe: viewer === undefined ? new Set<string>() : deletedByViewer(db, viewer, rows),
     quoted: quoting ? quotedOf(context, rows) : undefined,
@@ -93,6 +97,7 @@ function viewOfParsed(
   const hidesContent = deleted && context.showDeleted !== true;
   const pinned = isPinnedRow(row, context.now);
   const groups = reactions?.groups ?? {};
+  const hidden = related.hidden.get(row.id);
   const message: Message & Fields = {
     ...data.custom,
     id: row.id,
@@ -103,9 +108,11 @@ function viewOfParsed(
     user: people.get(row.user_id),
     attachments: data.attachments ?? [],
     mentioned_users: (data.mentioned ?? []).map((id) => people.get(id)),
-    reply_count: row.reply_count,
+    reply_count: row.reply_count - (hidden?.count ?? 0),
     deleted_reply_count: row.deleted_reply_count,
-    thread_participants: (related.threads.get(row.id) ?? []).map((id) => people.get(id)),
+    thread_participants: (related.threads.get(row.id) ?? []).flatMap((id) =>
+      hidden?.writers.has(id) ? [] : people.get(id),
+    ),
     reaction_counts: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.count])),
     reaction_scores: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.sum_scores])),
     reaction_groups: groups,
@@ -178,6 +185,28 @@ export function messageView(context: ViewContext, row: MessageRow): Message {
 function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]> {
   const parents = rows.filter((row) => row.reply_count + row.deleted_reply_count > 0).map(({ id }) => id);
   return parents.length === 0 ? new Map() : writersUnder(db, parents);
+}
+
+/** The replies that the viewer, or in an event everybody, may not see; a server sees all, as do moderators. */
+function hiddenOf({ db, viewer, forEverybody }: ViewContext, rows: MessageRow[]): Map<string, HiddenReplies> {
+  const parents = rows.filter((row) => row.reply_count > 0);
+  if (parents.length === 0 || (viewer === undefined && !forEverybody)) return new Map();
+  const found = hiddenReplies(
+    db,
+    parents.map(({ id }) => id),
+    viewer,
+  );
+  for (const { id, cid } of found.size > 0 && viewer !== undefined ? parents : [])
+    if (found.has(id) && readsRestricted(db, viewer!, cid)) found.delete(id);
+  return found;
+}
+
+function readsRestricted(db: Database, viewer: string, cid: string): boolean {
+  const channel = findChannel(db, cid);
+  return (
+    channel !== undefined &&
+    can(userPermissions(db, viewer, channel), "read-restricted-visibility-message", false)
+  );
 }
 
 /** The viewer's own reactions by message, at most ten each. */

@@ -103,5 +103,6 @@ export function publishThread(
       { cid, unlessWatching: true },
     );
   }
-  publishMessage(call, context, "message.updated", parent, reply.user_id, {}, thread.view);
+  const about = { cause: reply, message: thread.view };
+  publishMessage(call, context, "message.updated", parent, reply.user_id, {}, about);
 }

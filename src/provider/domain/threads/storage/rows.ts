@@ -227,3 +227,37 @@ export function writersUnder(db: Database, parentIds: readonly string[]): Map<st
     found.set(parent_id, [...(found.get(parent_id) ?? []), user_id]);
   return found;
 }
+
+/** Replies and their writers that a user may not see, by parent message. */
+export interface HiddenReplies {
+  count: number;
+  /** Those who wrote nothing else in the thread. */
+  writers: ReadonlySet<string>;
+}
+
+const OPEN_TO = `(m.restricted IS NULL OR m.user_id = :viewer
+  OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = :viewer))`;
+
+/** The replies for some under each of these messages that the viewer is not among; without a viewer all of them. */
+export function hiddenReplies(
+  db: Database,
+  parentIds: readonly string[],
+  viewer = "",
+): Map<string, HiddenReplies> {
+  const found = new Map<string, HiddenReplies>();
+  const counts = db.all<{ parent_id: string; count: number }>(
+    `SELECT m.parent_id, count(*) AS count FROM messages m
+     WHERE m.parent_id IN (SELECT value FROM json_each(:parents)) AND m.restricted IS NOT NULL AND m.shadowed = 0
+     AND m.type <> 'deleted' AND NOT ${OPEN_TO} GROUP BY m.parent_id`,
+    { parents: JSON.stringify(parentIds), viewer },
+  );
+  for (const { parent_id, count } of counts) {
+    const writers = db.all<{ user_id: string }>(
+      `SELECT m.user_id FROM messages m WHERE m.parent_id = :parent_id AND m.type <> 'deleted'
+       GROUP BY m.user_id HAVING max(${OPEN_TO}) = 0`,
+      { parent_id, viewer },
+    );
+    found.set(parent_id, { count, writers: new Set(writers.map(({ user_id }) => user_id)) });
+  }
+  return found;
+}

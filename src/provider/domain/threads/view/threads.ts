@@ -139,6 +139,7 @@ export function threadViews(
         participants.map((row) => participantView(context, row, shown(row))),
       ),
       parent_message: views.get(parent.id)!,
+      reply_count: views.get(parent.id)!.reply_count,
       channel: {
         ...channelFor(db, people, permissions, context.now),
         members: memberList(db, people, permissions.channel, limits.members),

@@ -9,6 +9,8 @@ export interface ViewContext {
   people: People;
   viewer: string | undefined;
   now: number;
+  /** An event that reaches everybody: replies for some only do not count in it. */
+  forEverybody?: boolean;
   /** Whether a server asked for the content of soft-deleted messages. */
   showDeleted?: boolean;
 }

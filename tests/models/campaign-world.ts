@@ -33,6 +33,7 @@ export interface InWait {
 /** A message that a process has sent itself. */
 export interface Sent {
   person: string;
+  machine: number;
   /** By the clock of the story, milliseconds since the epoch. */
   at: number;
 }
@@ -52,6 +53,8 @@ export interface Plant {
   answer?(request: HttpRequest, reply: HttpReply): HttpReply;
   /** Instead of the rule that tells when somebody may be sent to; gets it as its first argument. */
   opening?(real: typeof openingOf, ...args: Parameters<typeof openingOf>): ReturnType<typeof openingOf>;
+  /** A spread has no time between two people. */
+  bursts?: true;
   /** Who has left since the check gets it all the same. */
   asksOnce?: true;
   /** Called before each command. */
@@ -65,6 +68,10 @@ const isWrite = ({ method, url }: HttpRequest): boolean =>
 export const SENDER = "shop";
 export const LIAR = "eve";
 export const ROOT = "s";
+
+/** Where people are, by their field time_zone; some do not say. */
+export const zoneOfPerson = (id: string): string | undefined =>
+  [undefined, "Asia/Tokyo", "America/Los_Angeles", "Europe/Berlin"][id.charCodeAt(id.length - 1) % 4];
 
 export class CampaignWorld {
   readonly #clock = new VirtualClock();
@@ -124,7 +131,9 @@ export class CampaignWorld {
     this.people = Array.from({ length: people }, (_, n) => `p${n}`);
     const users = [SENDER, LIAR, ...this.people, "late0", "late1"];
     await this.call("POST", "/users", {
-      users: Object.fromEntries(users.map((id) => [id, { id, name: `Name of ${id}` }])),
+      users: Object.fromEntries(
+        users.map((id) => [id, { id, name: `Name of ${id}`, time_zone: zoneOfPerson(id) }]),
+      ),
     });
     for (const person of this.people.slice(0, creates ? people / 2 : undefined)) await this.openRoom(person);
     const channel = {
@@ -210,7 +219,7 @@ export class CampaignWorld {
       const turn = isWrite(sent) ? ++writes : 0;
       if (kill && turn === kill.write && !kill.after) return die();
       const reply = await this.provider.handle(sent);
-      if (this.#countSent(sent, reply)) await this.#clock.advance(this.minutesPerSend * 60_000);
+      if (this.#countSent(sent, reply, at)) await this.#clock.advance(this.minutesPerSend * 60_000);
       if (kill && turn === kill.write) return die();
       return this.#plant.answer?.(sent, reply) ?? reply;
     };
@@ -287,14 +296,14 @@ export class CampaignWorld {
   }
 
   /** Whether a process has sent a message of a campaign itself: counted person by person. */
-  #countSent({ url, method, body }: HttpRequest, { status }: HttpReply): boolean {
+  #countSent({ url, method, body }: HttpRequest, { status }: HttpReply, machine: number): boolean {
     if (method !== "POST" || !new URL(url).pathname.endsWith("/message") || status >= 300) return false;
     const { message } = JSON.parse(String(body)) as {
       message: { id: string; campaign_id?: string; campaign_receiver?: string };
     };
     if (message.campaign_id === undefined || this.#counted.has(message.id)) return false;
     const person = String(message.campaign_receiver);
-    this.sent.push({ person, at: this.#clock.now() });
+    this.sent.push({ person, machine, at: this.#clock.now() });
     this.#add(message.id, message.campaign_id, person);
     return true;
   }

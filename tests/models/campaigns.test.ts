@@ -12,6 +12,7 @@ import {
   SENDER,
   type CampaignCommand,
   type Ended,
+  zoneOfPerson,
   type InWait,
   type Kill,
   type Plant,
@@ -51,15 +52,22 @@ interface Plan {
   window?: string;
   tz: string;
   quietDay: string[];
+  spread?: string;
+  atLocal?: string;
 }
 
 const ZONES = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata"];
 
-const drawPlan = (random: Dice): Plan => ({
-  window: random.pick(["09:00-18:00", "22:00-06:00", "02:30-03:00", "00:00-24:00"]),
-  tz: random.pick(ZONES),
-  quietDay: random.chance(0.4) ? ["saturday", "2026-03-05"] : [],
-});
+function drawPlan(random: Dice): Plan {
+  const tz = random.pick(ZONES);
+  const quietDay = random.chance(0.4) ? ["saturday", "2026-03-05"] : [];
+  const kind = random.below(4);
+  if (kind === 0) return { tz, quietDay, atLocal: random.pick(["09:00", "23:30", "02:30"]) };
+  if (kind === 1) return { tz, quietDay: [], spread: random.pick(["6h", "24h", "3d"]) };
+  const spread = kind === 2 ? { spread: "24h" } : {};
+  const window = random.pick(["09:00-18:00", "22:00-06:00", "02:30-03:00", "00:00-24:00"]);
+  return { tz, quietDay, window, ...spread };
+}
 
 function drawStep(random: Dice): Step {
   const machine = random.chance(0.8) ? 0 : 1;
@@ -126,6 +134,14 @@ const EXPECTED = new Set(["conflict", "rejected", "notFound", "unknown", "partia
 
 const runId = (run: number): string => (run === 0 ? ROOT : `${ROOT}-r${run + 1}`);
 
+/** The plan where a person is: with a time of day of their own, the hour after it in their zone. */
+function zoned(plan: Plan, person: string): Plan {
+  if (plan.atLocal === undefined) return plan;
+  const [hour, minute] = plan.atLocal.split(":") as [string, string];
+  const until = `${String((Number(hour) + 1) % 24).padStart(2, "0")}:${minute}`;
+  return { ...plan, window: `${plan.atLocal}-${until}`, tz: zoneOfPerson(person) ?? plan.tz };
+}
+
 /** Whether a plan lets messages out at an instant, told by the locale alone. */
 function mayBeSentAt({ window = "00:00-24:00", tz, quietDay }: Plan, at: number): boolean {
   const format = { timeZone: tz, dateStyle: "short", timeStyle: "short" } as const;
@@ -179,7 +195,7 @@ class Story {
       case "begin":
         this.#mode = step.mode;
         this.#plan = step.plan;
-        if (step.plan) world.minutesPerSend = 7;
+        if (step.plan) world.minutesPerSend = 13;
         return world.begin(step.people, step.template, step.creates, step.mode);
       case "start":
         return void (await this.#start(step.machine, step.kill, step.inWait));
@@ -226,7 +242,11 @@ class Story {
   ): Promise<Ended> {
     const world = this.#world;
     const file = path.join(world.folder, "s.yaml");
-    const plan = this.#plan && { ...this.#plan, pauseOutside: true, concurrency: "1" };
+    const plan = this.#plan && {
+      ...this.#plan,
+      ...(this.#plan.window !== undefined && { pauseOutside: true }),
+      concurrency: "1",
+    };
     const person = inWait && world.people[inWait.person % world.people.length]!;
     const ended = await this.#command(
       "campaign start",
@@ -234,9 +254,23 @@ class Story {
       machine,
       { kill, inWait: inWait && { ...inWait, person: person! } },
     );
+    this.#spreadTrue();
     for (const gone of world.goneAt.keys()) this.#unavailable.add(gone);
     this.#timesTrue();
     return ended;
+  }
+
+  /** Two messages of a machine are never closer than half of what was planned, whatever was killed between them. */
+  #spreadTrue(): void {
+    const { sent, people } = this.#world;
+    if (this.#plan?.spread === undefined || this.#plan.window !== undefined) return;
+    const hours = { "6h": 6, "24h": 24, "3d": 72 }[this.#plan.spread]!;
+    const least = (hours * 3_600_000) / people.length / 2;
+    for (const [n, { at, person }] of sent.entries()) {
+      const before = sent.slice(0, n).findLast((one) => one.machine === sent[n]!.machine);
+      if (before && at - before.at < least - 1)
+        this.broken.push(`${person} got it in a burst, ${at - before.at} ms after ${before.person}`);
+    }
   }
 
   /** What was sent by message was sent when the plan allows it, and to nobody who had left more than a minute before. */
@@ -244,7 +278,7 @@ class Story {
     const { sent, goneAt } = this.#world;
     for (const { person, at } of sent) {
       const when = new Date(at).toISOString();
-      if (this.#plan && !mayBeSentAt(this.#plan, at))
+      if (this.#plan && !mayBeSentAt(zoned(this.#plan, person), at))
         this.broken.push(`${person} got it outside, at ${when}`);
       if (at - (goneAt.get(person) ?? at) > 60_000)
         this.broken.push(`${person} had left and got it at ${when}`);
@@ -434,6 +468,8 @@ vi.mock("../../src/commands/campaign/plan/send-plan.ts", async (original) => {
   const real = await original<typeof import("../../src/commands/campaign/plan/send-plan.ts")>();
   return {
     ...real,
+    spreadStep: (...args: Parameters<typeof real.spreadStep>) =>
+      planted.rules.bursts ? 0 : real.spreadStep(...args),
     openingOf: (...args: Parameters<typeof real.openingOf>) =>
       planted.rules.opening?.(real.openingOf, ...args) ?? real.openingOf(...args),
   };
@@ -584,13 +620,18 @@ const PLAN_BUGS: typeof BUGS = {
   "the hours are those of another zone": {
     sees: /outside/,
     plant: {
-      opening: (real, plan, now) =>
-        real({ ...plan, ...(plan.hours && { hours: { ...plan.hours, zone: "Asia/Tokyo" } }) }, now),
+      opening: (real, plan, scope, now) =>
+        real({ ...plan, ...(plan.hours && { hours: { ...plan.hours, zone: "Asia/Tokyo" } }) }, scope, now),
     },
   },
   "a send does not ask for the hours again once they were open": {
     sees: /outside/,
-    plant: { opening: (real, plan, now) => ({ from: real(plan, now)!.from, until: Infinity }) },
+    plant: { opening: (real, plan, scope, now) => ({ from: real(plan, scope, now)!.from, until: Infinity }) },
+  },
+  "what is left of a spread is sent at once": { sees: /burst/, plant: { bursts: true } },
+  "a time of day is the same moment for everybody": {
+    sees: /outside/,
+    plant: { opening: (real, plan, { since }, now) => real(plan, { since }, now) },
   },
   "people are not looked at again after a wait": { sees: /had left/, plant: { asksOnce: true } },
   "a run that is killed while it waits forgets whom it has sent to": {

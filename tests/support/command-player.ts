@@ -122,6 +122,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
   const plain = (line: string): string => line.replaceAll(work, "WORK");
   let args: unknown;
+  let waited = 0;
   const show = (item: unknown): void => {
     const view = command.show?.(item as never, args as never);
     out.push(
@@ -146,7 +147,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
       signal: new AbortController().signal,
       progress: (done, total, text) => void out.push(`% ${done}/${total} ${text}`),
       dry: false,
-      now: () => NOW,
+      now: () => NOW + waited,
       random: () => "0b6c2f4e-0000-4000-8000-000000000000",
       input: async function* () {
         for (const line of block.input) yield `${line}\n`;
@@ -157,7 +158,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
         version: "0",
         terminal: false,
         announceLongRun: () => {},
-        sleep: async () => {},
+        sleep: async (ms) => void (waited += ms),
         identity: () =>
           Promise.resolve({ operation: "test", target: {}, address: "embedded", key: "key", user: "mira" }),
         about: async () => ({ app: "k3y@local", profile: "p", user: "u", provider: "http://127.0.0.1:1" }),

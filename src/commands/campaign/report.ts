@@ -2,7 +2,7 @@
 import { CAMPAIGN } from "./args/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { CampaignReport } from "./flow/report.ts";
-import { planWords } from "./plan/send-plan.ts";
+import { planWords } from "./plan/read-plan.ts";
 import { stateWords } from "./view.ts";
 import { writeNew } from "../base/files/write-new.ts";
 

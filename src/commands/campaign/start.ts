@@ -26,17 +26,13 @@ export async function startByFile(
   call: Omit<Call<Args>, "args">,
   args: ArgValues<typeof START_BY_FILE>,
 ): Promise<Campaign | MessagesSent> {
-  const {
-    campaign,
-    stopAt,
-    mode: flag,
-    concurrency: _c,
-    maxErrors: _m,
-    rate: _r,
+  const { campaign, stopAt, mode: flag, concurrency: _c, maxErrors: _m, rate: _r, ...others } = args;
+  const { pauseOutside, spread, atLocal, ...rest } = others;
+  const plan = {
     pauseOutside,
-    ...rest
-  } = args;
-  const plan = { pauseOutside };
+    ...(spread !== undefined && { spread }),
+    ...(atLocal !== undefined && { atLocal }),
+  };
   const { fileToStart, startFile } = await import("./flow/start-file.ts");
   const { file, mode } = await fileToStart(call, campaign, flag);
   refusePlan(plan, mode);

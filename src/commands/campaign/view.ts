@@ -1,7 +1,7 @@
 /** Shows campaigns. */
 import { rowView, fieldsView, type View } from "../base/define-command.ts";
 import { momentIn } from "./file/moment.ts";
-import { planWords } from "./plan/send-plan.ts";
+import { planWords } from "./plan/read-plan.ts";
 import type { OwnCampaign } from "./receipts/own-campaign.ts";
 import type { Pace } from "./pace.ts";
 import type { CampaignOutcome } from "./receipts/outcome.ts";
@@ -16,7 +16,7 @@ export const stateWords = ({
   waiting_until: until,
   plan,
 }: Pick<OwnCampaign, "waiting_until" | "plan"> & { status: string }): string =>
-  until === undefined ? status : `waiting until ${momentIn(until, plan?.hours?.zone)}`;
+  until === undefined ? status : `waiting until ${momentIn(until, plan?.hours?.zone ?? plan?.local?.zone)}`;
 
 function ownFieldsView(campaign: OwnCampaign): View {
   const { id, plan, file, sender_id: sender, stats, created_at: created } = campaign;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { readGuards } from "../../../src/commands/campaign/file/guards.ts";
 import { CampaignQueue } from "../../../src/commands/campaign/flow/campaign-queue.ts";
-import { planOf } from "../../../src/commands/campaign/plan/send-plan.ts";
+import { planOf } from "../../../src/commands/campaign/plan/read-plan.ts";
 import { sleep } from "../../../src/commands/base/poll-task.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 
@@ -37,7 +37,7 @@ function queueAt(start: number, answer: (ids: string[]) => object[]) {
   const people = ["ana", "bo", "cy"].map((id) => ({ id }));
   const queue = new CampaignQueue(
     call as never,
-    { plan, people, sender: "mira" },
+    { plan, people, sender: "mira", since: start, all: people.length },
     {
       waits: (until) => events.push(["waits", until]),
       leaves: ({ id }, why) => events.push([id, why]),

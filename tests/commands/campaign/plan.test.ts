@@ -1,7 +1,14 @@
 /** When somebody may be sent to by the plan of a campaign (specification/campaigns.md §12). */
 import { expect, test } from "vitest";
 import { readGuards } from "../../../src/commands/campaign/file/guards.ts";
-import { keptPlan, openingOf, planOf, planWords } from "../../../src/commands/campaign/plan/send-plan.ts";
+import {
+  keptPlan,
+  planLines,
+  planOf,
+  planWords,
+  requireZones,
+} from "../../../src/commands/campaign/plan/read-plan.ts";
+import { openingOf, spreadStep } from "../../../src/commands/campaign/plan/send-plan.ts";
 import { turnOf } from "../../../src/text/zones.ts";
 import { dice } from "../../support/seeded.ts";
 
@@ -14,7 +21,7 @@ const time = (at: number | undefined): string | undefined =>
 
 /** From and until, in UTC. */
 const opening = (plan: ReturnType<typeof hoursPlan>, now: string) => {
-  const found = openingOf(plan, ms(now));
+  const found = openingOf(plan, { since: 0 }, ms(now));
   return [time(found?.from), time(found?.until)];
 };
 
@@ -42,7 +49,9 @@ test.each([
 
 test("hours that are quiet on every day of the week never open", () => {
   const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-  expect(openingOf(hoursPlan("09:00-18:00", "UTC", days), ms("2026-11-30T10:00Z"))).toBeUndefined();
+  expect(
+    openingOf(hoursPlan("09:00-18:00", "UTC", days), { since: 0 }, ms("2026-11-30T10:00Z")),
+  ).toBeUndefined();
 });
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -76,12 +85,94 @@ test("an opening is the first minute within the hours, in any zone, through ever
       "2026-11-01",
     ]);
     const now = ms(`${day}T00:00Z`) + (random.below(2 * 1440) - 1440) * MINUTE;
-    const { from } = openingOf(hoursPlan(window, tz, quiet), now)!;
+    const { from } = openingOf(hoursPlan(window, tz, quiet), { since: 0 }, now)!;
     expect([window, tz, time(from), isIn(window, tz, quiet, from)]).toEqual([window, tz, time(from), true]);
     for (let at = now; at < from; at += MINUTE)
       if (isIn(window, tz, quiet, at))
         expect([time(now), time(at), turnOf(at, { name: tz })]).toEqual([time(now), time(at), "second"]);
   }
+});
+
+const planFrom = (
+  flags: Partial<Parameters<typeof planOf>[0]>,
+  guards: Parameters<typeof readGuards>[1] = {},
+) => planOf({ pauseOutside: false, ...flags }, readGuards({}, guards))!;
+const HOUR = 60 * MINUTE;
+
+test("a spread gives each person an equal part of its open time", () => {
+  const since = ms("2026-11-30T08:00Z");
+  const step = (plan: ReturnType<typeof planFrom>, now: string, parts: number) =>
+    spreadStep(plan, { since, all: 10 }, { now: ms(now), parts }) / HOUR;
+  const whole = planFrom({ spread: "20h" });
+  expect(step(whole, "2026-11-30T08:00Z", 10)).toBe(2);
+  // Down for ten hours with eight left: they share the ten that are left of the plan.
+  expect(step(whole, "2026-11-30T18:00Z", 8)).toBe(1.25);
+  // Down for longer: twice as fast as planned, and never faster.
+  expect(step(whole, "2026-12-01T03:00Z", 8)).toBe(1);
+  expect(step(whole, "2027-01-01T00:00Z", 8)).toBe(1);
+  const daily = planFrom({ spread: "2d", pauseOutside: true }, { window: "09:00-19:00", tz: "UTC" });
+  expect(step(daily, "2026-11-30T08:00Z", 10)).toBe(2);
+  expect(step(daily, "2026-11-30T19:00Z", 8)).toBe(1.25);
+});
+
+test.each([
+  ["09:00", "2026-11-30T07:00Z", "Europe/Berlin", "2026-11-30T08:00", 60],
+  // At the moment itself it is this one; a minute later that of the next day.
+  ["09:00", "2026-11-30T08:00Z", "Europe/Berlin", "2026-11-30T08:00", 60],
+  ["09:00", "2026-11-30T08:01Z", "Europe/Berlin", "2026-12-01T08:00", 60],
+  ["09:00", "2026-11-30T08:00Z", "Asia/Tokyo", "2026-12-01T00:00", 60],
+  // Clocks skip 02:30: the moment after the gap. It comes twice: the first.
+  ["02:30", "2026-03-28T12:00Z", "Europe/Berlin", "2026-03-29T01:00", 30],
+  ["02:30", "2026-10-24T12:00Z", "Europe/Berlin", "2026-10-25T00:30", 120],
+])("at %s of somebody, begun at %s in %s, is %s, for %i minutes", (atLocal, begun, zone, from, minutes) => {
+  const plan = planFrom({ atLocal });
+  const found = openingOf(plan, { since: ms(begun), zone }, ms(begun));
+  expect([time(found?.from), (found!.until - found!.from) / MINUTE]).toEqual([from, minutes]);
+});
+
+test("who was not reached within the hour of their time gets it on the next day, and not on a quiet one", () => {
+  const plan = planFrom({ atLocal: "09:00" }, { tz: "UTC", quietDay: ["saturday"] });
+  const since = ms("2026-11-27T05:00Z");
+  const at = (now: string) => time(openingOf(plan, { since }, ms(now))?.from);
+  expect(["2026-11-27T09:59Z", "2026-11-27T10:00Z", "2026-11-28T09:00Z"].map(at)).toEqual([
+    "2026-11-27T09:59",
+    "2026-11-29T09:00",
+    "2026-11-29T09:00",
+  ]);
+});
+
+test("people are grouped by the zone of their record, then of their user, and without one by --tz, which they then need", () => {
+  const people = [
+    { id: "ana", user: { id: "ana", time_zone: "Asia/Tokyo" } },
+    { id: "bo", user: { id: "bo", time_zone: "Asia/Tokyo" }, columns: { time_zone: "Europe/Berlin" } },
+    { id: "cy", user: { id: "cy", time_zone: "Mars/Olympus" } },
+    { id: "dee", columns: { time_zone: "Asia/Tokyo" } },
+  ] as never;
+  const plan = planFrom({ atLocal: "09:00" }, { tz: "UTC" });
+  const now = ms("2026-11-30T10:00Z");
+  expect(planLines(plan, people, { since: now, now })).toEqual(
+    [
+      "2 people: ana, dee: at 2026-12-01 09:00 Asia/Tokyo (2026-12-01 00:00 UTC here)",
+      "1 person: bo: at 2026-12-01 09:00 Europe/Berlin (2026-12-01 08:00 UTC here)",
+      "1 person: cy: at 2026-12-01 09:00 UTC",
+    ].map((line) => expect.stringContaining(line.split(" (")[0]!) as string),
+  );
+  expect(() => requireZones(plan, people)).not.toThrow();
+  expect(() => requireZones(planFrom({ atLocal: "09:00" }), people)).toThrow(
+    "--at-local cannot tell the time of 1 person without a time zone in time_zone: cy.",
+  );
+});
+
+test.each([
+  [{ spread: "soon" }, {}, "--spread must be a duration"],
+  [{ spread: "400d" }, {}, "--spread must be a duration"],
+  [{ atLocal: "9pm" }, {}, "--at-local must be a time of day"],
+  [{ atLocal: "24:00" }, {}, "--at-local must be a time of day"],
+  [{ atLocal: "09:00", spread: "1d" }, {}, "--at-local and --spread cannot be combined"],
+  [{ atLocal: "09:00" }, { window: "09:00-18:00", tz: "UTC" }, "--at-local and a window"],
+  [{ spread: "1d" }, { window: "09:00-18:00", tz: "UTC" }, "needs --pause-outside"],
+])("%j with %j is a usage error: %s", (flags, guards, message) => {
+  expect(() => planFrom(flags, guards)).toThrow(message);
 });
 
 test("waiting outside needs hours or days", () => {

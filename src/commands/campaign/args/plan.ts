@@ -7,13 +7,27 @@ export const PLAN_ARGS = {
     kind: "flag",
     help: "With --mode messages: wait outside of --window and on --quiet-day, and go on by itself",
   },
+  spread: {
+    kind: "text",
+    value: "duration",
+    help: "With --mode messages: send evenly over this time, for example 24h",
+  },
+  atLocal: {
+    kind: "text",
+    value: "time",
+    help: "With --mode messages: send at this time of day where each person is, by their field time_zone (default: --tz)",
+  },
 } as const satisfies Args;
 
 export type PlanValues = ArgValues<typeof PLAN_ARGS>;
 
 /** Throws `CommandError` (usage) for a plan of messages that the provider sends, or whose campaign is named by its id. */
-export function refusePlan({ pauseOutside }: PlanValues, mode: SendMode | "id"): void {
-  const flag = pauseOutside ? "--pause-outside" : undefined;
+export function refusePlan({ pauseOutside, spread, atLocal }: PlanValues, mode: SendMode | "id"): void {
+  const [flag] = [
+    ...(pauseOutside ? ["--pause-outside"] : []),
+    ...(spread === undefined ? [] : ["--spread"]),
+    ...(atLocal === undefined ? [] : ["--at-local"]),
+  ];
   if (flag === undefined || mode === "messages") return;
   throw new CommandError(
     "usage",

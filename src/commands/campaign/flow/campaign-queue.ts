@@ -2,44 +2,68 @@
 import { CommandError } from "../../base/define-command.ts";
 import { CAMPAIGN_LOOK, CAMPAIGN_WAIT_LOOK, QUERY_USERS_LIMIT } from "../../../wire/constants.ts";
 import type { Exclusion, Person } from "../audience/exclusions.ts";
-import { openingOf, type Opening, type SendPlan } from "../plan/send-plan.ts";
+import { afterOpenTime } from "../plan/hours.ts";
+import { zoneGroups } from "../plan/read-plan.ts";
+import { openingOf, spreadStep, type Opening, type SendPlan } from "../plan/send-plan.ts";
 import { Availability } from "./availability.ts";
 import { isUnclear, MAX_ATTEMPTS, type SendFailure } from "./send-one.ts";
 import type { StartCall } from "./start-file.ts";
 
 /** What a queue tells of. */
 interface QueueEvents {
-  /** `until` in milliseconds since the epoch. */
-  waits(until: number): void;
+  /** `until` in milliseconds since the epoch; `zone` where the people are who are waited for. */
+  waits(until: number, zone: string | undefined): void;
   leaves(person: Person, why: Exclusion): void;
+}
+
+interface Queued {
+  plan?: SendPlan | undefined;
+  /** Just checked, in the order in which they get it. */
+  people: readonly Person[];
+  sender: string;
+  /** When the run began, and when it last sent, in milliseconds since the epoch. */
+  since: number;
+  last?: number | undefined;
+  /** How many it was for when it began. */
+  all: number;
+}
+
+/** People who may be sent to at the same time: all, or those of a zone. */
+interface Group {
+  zone: string | undefined;
+  /** The next one last. */
+  left: Person[];
+  opening?: Opening | undefined;
 }
 
 export class CampaignQueue {
   readonly #call: StartCall;
   readonly #plan: SendPlan;
-  readonly #left: Person[];
+  readonly #run: { since: number; all: number };
   readonly #events: QueueEvents;
   readonly #availability: Availability;
   readonly #end = new AbortController();
-  #opening: Opening | undefined;
+  #groups: Group[];
+  /** Nobody is given out before this time. */
+  #slot: number;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `people`: just checked, in the order in which they get it. */
-  constructor(
-    call: StartCall,
-    { plan = {}, people, sender }: { plan?: SendPlan | undefined; people: readonly Person[]; sender: string },
-    events: QueueEvents,
-  ) {
+  constructor(call: StartCall, { plan = {}, people, sender, since, last, all }: Queued, events: QueueEvents) {
     this.#call = call;
     this.#plan = plan;
-    this.#left = people.toReversed();
+    this.#run = { since, all };
+    this.#groups = zoneGroups(plan, people).map((group) => ({
+      zone: group.zone,
+      left: group.people.toReversed(),
+    }));
     this.#events = events;
     this.#availability = new Availability(call, sender);
+    this.#slot = last === undefined ? 0 : this.#slotAfter(last, people.length);
   }
 
   /** How many have not been given out. */
   get size(): number {
-    return this.#left.length;
+    return this.#groups.reduce((sum, { left }) => sum + left.length, 0);
   }
 
   /** Ends a wait at once: nobody more is given out. */
@@ -56,34 +80,55 @@ export class CampaignQueue {
 
   async #next(): Promise<Person | undefined> {
     while (!this.#end.signal.aborted) {
-      const person = this.#left.at(-1);
-      if (person === undefined) return undefined;
-      const { from } = this.#openingAt(this.#call.now());
-      if (from > this.#call.now()) await this.#wait(from);
-      else if (!this.#availability.isFresh(person)) await this.#look();
+      const group = this.#nextGroup();
+      const person = group?.left.at(-1);
+      if (!group || person === undefined) return undefined;
+      const { from } = group.opening!;
+      if (from > this.#call.now()) await this.#wait(from, group);
+      else if (!this.#availability.isFresh(person)) await this.#look(group);
       else {
-        this.#left.pop();
+        group.left.pop();
         const why = this.#availability.exclusionOf(person);
-        if (why === undefined) return person;
-        this.#events.leaves(person, why);
+        if (why !== undefined) this.#events.leaves(person, why);
+        else {
+          this.#slot = this.#slotAfter(this.#call.now(), this.size + 1);
+          return person;
+        }
       }
     }
     return undefined;
   }
 
-  #openingAt(now: number): Opening {
-    if (this.#opening === undefined || now >= this.#opening.until) this.#opening = openingOf(this.#plan, now);
-    if (this.#opening === undefined)
-      throw new CommandError("rejected", "The hours of the campaign never open: every day is a quiet day.");
-    return this.#opening;
+  /** The group whose moment is the next. */
+  #nextGroup(): Group | undefined {
+    const at = Math.max(this.#call.now(), this.#slot);
+    this.#groups = this.#groups.filter(({ left }) => left.length > 0);
+    for (const group of this.#groups) group.opening = this.#openingAt(group, at);
+    let next = this.#groups[0];
+    for (const group of this.#groups) if (group.opening!.from < next!.opening!.from) next = group;
+    return next;
+  }
+
+  #openingAt({ zone, opening }: Group, at: number): Opening {
+    if (opening && at < opening.until) return { ...opening, from: Math.max(at, opening.from) };
+    const next = openingOf(this.#plan, { since: this.#run.since, zone }, at);
+    if (next) return next;
+    throw new CommandError("rejected", "The hours of the campaign never open: every day is a quiet day.");
+  }
+
+  /** The moment of the next person after one at `at`, if what is left of the plan is for `parts` people. */
+  #slotAfter(at: number, parts: number): number {
+    if (!this.#plan.spread) return 0;
+    const step = spreadStep(this.#plan, this.#run, { now: Math.max(at, this.#call.now()), parts });
+    return afterOpenTime(this.#plan.hours, at, step) ?? at;
   }
 
   /** Tries as often as a send does: a provider may be restarting. */
-  async #look(): Promise<void> {
+  async #look({ left }: Group): Promise<void> {
     const { machine, signal } = this.#call;
     for (let tries = 1; ; tries++)
       try {
-        return await this.#availability.look(this.#left.slice(-QUERY_USERS_LIMIT[1]).toReversed());
+        return await this.#availability.look(left.slice(-QUERY_USERS_LIMIT[1]).toReversed());
       } catch (error) {
         if (!isUnclear(error as SendFailure) || tries === MAX_ATTEMPTS) throw error;
         await machine!.sleep(250 * 2 ** tries, signal);
@@ -91,9 +136,9 @@ export class CampaignQueue {
   }
 
   /** WN-4: waits in parts: a machine that slept, or whose clock was set, is noticed. Looking now and then keeps an embedded provider awake. */
-  async #wait(until: number): Promise<void> {
+  async #wait(until: number, group: Group): Promise<void> {
     const { machine, now, signal } = this.#call;
-    this.#events.waits(until);
+    this.#events.waits(until, group.zone);
     const ends = AbortSignal.any([signal, this.#end.signal]);
     let looked = now();
     for (let at = looked; at < until && !this.#end.signal.aborted; at = now()) {
@@ -101,7 +146,7 @@ export class CampaignQueue {
       if (now() - looked < CAMPAIGN_WAIT_LOOK) continue;
       looked = now();
       // One that does not answer is missed by the next send, if it is still gone then.
-      await this.#look().catch((error: unknown) => {
+      await this.#look(group).catch((error: unknown) => {
         if (!isUnclear(error as SendFailure)) throw error;
       });
     }

@@ -6,7 +6,7 @@ import type { CampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 import { withHint } from "../../../model/errors.ts";
 import { momentIn } from "../file/moment.ts";
-import { planLines } from "../plan/send-plan.ts";
+import { planLines } from "../plan/read-plan.ts";
 import { CampaignQueue } from "./campaign-queue.ts";
 import { planOne, sendOne, type CampaignSending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
@@ -59,10 +59,18 @@ class MessageRun {
     this.#journal = journal;
     this.#maxErrors = maxErrors;
     this.#receivers = people.length;
-    const { plan } = journal.progress.begun!;
-    const queued = { plan, people, sender: sending.sender.id };
+    const { plan, audience, since, at } = journal.progress.begun!;
+    const { last } = journal.progress;
+    const queued = {
+      plan,
+      people,
+      sender: sending.sender.id,
+      since: Date.parse(since ?? at),
+      last: last === undefined ? undefined : Date.parse(last),
+      all: audience.length,
+    };
     this.#queue = new CampaignQueue(sending.call, queued, {
-      waits: (until) => this.#waits(until),
+      waits: (until, zone) => this.#waits(until, zone ?? plan?.hours?.zone),
       leaves: ({ id: user }, reason) => {
         this.#journal.write({ kind: "left", user, reason });
         this.left.push({ user, reason });
@@ -74,11 +82,11 @@ class MessageRun {
     return this.#receivers - this.sent - this.failed.length - this.left.length;
   }
 
-  #waits(until: number): void {
+  #waits(until: number, zone: string | undefined): void {
     const { call } = this.#sending;
     const time = new Date(until).toISOString();
     this.#journal.write({ kind: "waiting", until: time }, true);
-    const words = `waiting until ${momentIn(time, this.#journal.progress.begun?.plan?.hours?.zone)}`;
+    const words = `waiting until ${momentIn(time, zone)}`;
     call.progress(this.#receivers - this.waiting, this.#receivers, words);
     if (until - call.now() >= NOTED_WAIT) call.note?.(words);
   }
@@ -163,12 +171,12 @@ export async function sendMessages(
     const inspection = await checkAndConfirm(call, file, options);
     if (inspection.kind === "channel")
       throw new CommandError("rejected", "Channels have no columns: --mode messages is for people.");
-    const { receivers, sender, plan, standing } = inspection;
+    const { receivers, sender, plan, since = call.now(), standing } = inspection;
     const throttle = new Throttle(options.rate ?? 10);
     const sending = { call, fields: { ...file.fields, id }, sender: sender!, throttle };
     const sent = { campaign: id, mode: "messages", receivers: receivers.length } as const;
     if (!journal) {
-      if (plan) for (const line of planLines(plan, receivers, call.now())) call.note?.(line);
+      if (plan) for (const line of planLines(plan, receivers, { since, now: call.now() })) call.note?.(line);
       const failed = await planAll({ ...sending, salt: undefined }, receivers, options.maxErrors);
       return { ...sent, sent: 0, failed, left_out: [], waiting: 0, seconds: 0 };
     }
@@ -176,7 +184,7 @@ export async function sendMessages(
     for (const [user, { message, cid }] of standing?.found ?? [])
       journal.write({ kind: "sent", user, message, cid });
     const { salt } = journal.progress.begun!;
-    const since = call.now();
+    const began = call.now();
     const run = new MessageRun({ ...sending, salt }, journal, {
       people: receivers,
       maxErrors: options.maxErrors,
@@ -186,7 +194,7 @@ export async function sendMessages(
     });
     const { waiting, failed, left } = run;
     if (waiting === 0 && failed.length === 0) journal.write({ kind: "ended" }, true);
-    const seconds = Math.round((call.now() - since) / 100) / 10;
+    const seconds = Math.round((call.now() - began) / 100) / 10;
     return { ...sent, sent: run.sent, failed, left_out: left, waiting, seconds };
   });
 }

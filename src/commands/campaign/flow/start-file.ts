@@ -15,7 +15,8 @@ import { audienceSource } from "../audience/source.ts";
 import { withoutColumns, type Person } from "../audience/exclusions.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { PlanValues } from "../args/plan.ts";
-import { isSamePlan, keptPlan, planOf, planWords, type SendPlan } from "../plan/send-plan.ts";
+import { isSamePlan, keptPlan, planOf, planWords, requireZones } from "../plan/read-plan.ts";
+import type { SendPlan } from "../plan/send-plan.ts";
 import { timeProblem } from "../file/guards.ts";
 import { modeOf, type SendMode } from "../args/flow.ts";
 import { momentIn } from "../file/moment.ts";
@@ -60,7 +61,11 @@ function requireMachine({ machine }: Pick<StartCall, "machine">): Machine {
 }
 
 /** What a start was checked for, with the plan of its messages. */
-type PlannedInspection = Inspection & { plan?: SendPlan };
+type PlannedInspection = Inspection & {
+  plan?: SendPlan;
+  /** When the run with this plan began, in milliseconds since the epoch; absent for a new one. */
+  since?: number;
+};
 
 /** Errors about single records, which --skip-wrong ignores. */
 const RECORD_ERRORS = new Set(["wrong_record", "unknown_user"]);
@@ -175,7 +180,7 @@ export function beginJournal(
   // People who got the message are no longer receivers: when resuming, the audience can only shrink.
   const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
   const before = new Set(begun?.audience);
-  const { checked, guards, plan } = inspection;
+  const { checked, guards, plan, since: runs } = inspection;
   if (same && isSamePlan(plan, begun.plan) && audience.every((id) => before.has(id))) return;
   const exclusions: Record<string, string[]> = {};
   for (const { id, exclusion } of inspection.people) if (exclusion) (exclusions[exclusion] ??= []).push(id);
@@ -194,22 +199,27 @@ export function beginJournal(
       counts: { wrong, duplicates },
       guards,
       ...(plan && { plan }),
+      ...(runs === undefined ? {} : { since: new Date(runs).toISOString() }),
       ...(mode === "messages" ? { again: lines.again, salt } : {}),
     },
     isSameProvider,
   );
 }
 
-/** The plan that the flags ask for, or that of the journal of this provider. */
+/** The plan that the flags ask for, or that of the journal of this provider, and since when it runs. */
 function planFor(
   call: StartCall,
   { fields }: CampaignFile,
   { guards, standing }: Inspection,
-  { plan, lines }: StartOptions,
-): SendPlan | undefined {
-  const asked = plan && planOf(plan, guards);
+  { plan: flags, lines }: StartOptions,
+): Pick<PlannedInspection, "plan" | "since"> {
+  const asked = flags && planOf(flags, guards);
   const journal = standing?.isSameProvider ? readProgress(call.machine, fields.id!) : {};
-  return keptPlan(fields.id!, asked, journal, journal.begun?.again ?? lines.again);
+  const { begun, ended } = journal;
+  const plan = keptPlan(fields.id!, asked, journal, begun?.again ?? lines.again);
+  if (plan === undefined) return {};
+  const goesOn = begun && ended === undefined;
+  return { plan, ...(goesOn ? { since: Date.parse(begun.since ?? begun.at) } : {}) };
 }
 
 /** Opens the journal; a dry run has none. */
@@ -237,9 +247,11 @@ export async function checkAndConfirm(
   const at = call.now() + (options.at?.ms ?? 0);
   const inspected = await inspect(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
   requireReady(inspected, options);
-  const plan = mode === "messages" ? planFor(call, file, inspected, options) : undefined;
-  const inspection = plan ? { ...inspected, plan } : inspected;
-  if (!plan?.hours) requireTime(file, inspection, at, options);
+  const planned = mode === "messages" ? planFor(call, file, inspected, options) : {};
+  const inspection = { ...inspected, ...planned };
+  const { plan } = inspection;
+  if (plan) requireZones(plan, inspection.receivers);
+  if (!plan?.hours && !plan?.local) requireTime(file, inspection, at, options);
   const { receivers, kind } = inspection;
   if (kind !== "channel" && receivers.length === 0) {
     // Sending by message is repeated until nobody is left; there is nothing to ask then.

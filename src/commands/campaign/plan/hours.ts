@@ -14,7 +14,7 @@ const MOST_DAYS = 400;
 const isOpen = (hours: Hours, at: number): boolean => timeProblem(hours, at) === undefined;
 
 /** The instants after `at` with one of these minutes of the day, in order; a time that clocks skip is the instant after the gap, the first of two counts. */
-function* timesOfDay(minutes: readonly number[], zone: string, at: number): Iterable<number> {
+export function* timesOfDay(minutes: readonly number[], zone: string, at: number): Iterable<number> {
   const name = { name: zone };
   const wall = at + offsetAt(at, name);
   const sorted = [...new Set(minutes)].toSorted((a, b) => a - b);
@@ -41,3 +41,26 @@ export const openingFrom = (hours: Hours | undefined, at: number): number | unde
 /** When hours that are open at `at` close; Infinity if they never do. */
 export const closingAfter = (hours: Hours | undefined, at: number): number =>
   (hours && changeAfter(hours, at, false)) ?? Infinity;
+
+/** Milliseconds between two instants in which the hours are open. */
+export function openTime(hours: Hours | undefined, from: number, to: number): number {
+  let [open, at] = [0, openingFrom(hours, from)];
+  while (at !== undefined && at < to) {
+    const closes = Math.min(closingAfter(hours, at), to);
+    open += closes - at;
+    at = openingFrom(hours, closes);
+  }
+  return open;
+}
+
+/** The open instant after this many milliseconds in which the hours are open. */
+export function afterOpenTime(hours: Hours | undefined, from: number, ms: number): number | undefined {
+  let [left, at] = [ms, openingFrom(hours, from)];
+  while (at !== undefined) {
+    const closes = closingAfter(hours, at);
+    if (at + left < closes) return at + left;
+    left -= closes - at;
+    at = openingFrom(hours, closes);
+  }
+  return undefined;
+}

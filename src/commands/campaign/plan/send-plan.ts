@@ -1,15 +1,25 @@
 /** The plan of a campaign by messages: when each person may be sent to (specification/campaigns.md §12). */
-import { CommandError } from "../../base/define-command.ts";
-import type { PlanValues } from "../args/plan.ts";
-import { namedIds } from "../../../text/words.ts";
-import type { Guards } from "../file/guards.ts";
-import { momentIn } from "../file/moment.ts";
-import { closingAfter, openingFrom, type Hours } from "./hours.ts";
+import { isZoneName } from "../../../text/zones.ts";
+import type { Person } from "../audience/exclusions.ts";
+import { closingAfter, openingFrom, openTime, timesOfDay, type Hours } from "./hours.ts";
 
 /** As the journal stores it. */
 export interface SendPlan {
   /** Outside of them the run waits. */
   hours?: Hours;
+  /** All are sent evenly over this time. */
+  spread?: { ms: number; text: string };
+  /** A minute of the day where each person is; `zone` for those who have none. */
+  local?: { minute: number; text: string; zone?: string; quiet: readonly string[] };
+}
+
+/** WN-6: the field of a person, or the column of their record, that names their time zone. */
+const ZONE_FIELD = "time_zone";
+
+/** The zone of a person; undefined for those who name none. */
+export function zoneOf({ user, columns }: Pick<Person, "user" | "columns">): string | undefined {
+  const zone = columns?.[ZONE_FIELD] ?? (user as Record<string, unknown> | undefined)?.[ZONE_FIELD];
+  return typeof zone === "string" && isZoneName(zone) ? zone : undefined;
 }
 
 /** From when until when somebody may be sent to. */
@@ -18,71 +28,48 @@ export interface Opening {
   until: number;
 }
 
-/** WN-1: the next opening from `now` on, the one rule that every send asks. Undefined if there is none. */
-export function openingOf({ hours }: SendPlan, now: number): Opening | undefined {
-  const from = openingFrom(hours, now);
+/** How long a message may be late for a time of day where the person is, in minutes. */
+const LOCAL_MINUTES = 60;
+const MINUTES_OF_DAY = 24 * 60;
+
+/** The hours in which people of a zone may be sent to. */
+function hoursIn({ hours, local }: SendPlan, zone: string | undefined): Hours | undefined {
+  if (!local) return hours;
+  const { minute: from, text, quiet } = local;
+  const window = { from, to: (from + LOCAL_MINUTES) % MINUTES_OF_DAY, text };
+  return { window, zone: zone ?? local.zone!, quiet };
+}
+
+/** Where somebody is, and when the run began, both in the plan's sense. */
+interface PlanScope {
+  /** Milliseconds since the epoch. */
+  since: number;
+  zone?: string | undefined;
+}
+
+/**
+ * WN-1: the next opening from `now` on, the one rule that every send asks. Undefined if there is none. A time of day that has passed where somebody is
+ * when the run begins is that of the next day.
+ */
+export function openingOf(plan: SendPlan, { since, zone }: PlanScope, now: number): Opening | undefined {
+  const hours = hoursIn(plan, zone);
+  const [first = since] = plan.local ? timesOfDay([plan.local.minute], hours!.zone!, since - 1) : [];
+  const from = openingFrom(hours, Math.max(now, first));
   return from === undefined ? undefined : { from, until: closingAfter(hours, from) };
 }
 
-/** The plan that the flags ask for; undefined without any. Throws `CommandError` (usage). */
-export function planOf(flags: PlanValues, { window, zone, quiet }: Guards): SendPlan | undefined {
-  if (!flags.pauseOutside) return undefined;
-  if (window === undefined && quiet.length === 0)
-    throw new CommandError("usage", "--pause-outside needs --window or --quiet-day, here or in the file.");
-  return { hours: { ...(window && { window }), ...(zone !== undefined && { zone }), quiet } };
-}
-
-/** `09:00-18:00 Europe/Berlin, not on saturday`. */
-function hoursWords({ window, zone, quiet }: Hours): string {
-  const days = quiet.length > 0 ? [`not on ${quiet.join(", ")}`] : [];
-  return [`${window?.text ?? "any time"} ${zone}`, ...days].join(", ");
-}
-
-/** A plan in words, for the question and for refusals. */
-export const planWords = ({ hours }: SendPlan): string =>
-  hours ? `${hoursWords(hours)}, waits outside` : "at once";
-
-/** Who gets it when, for a dry run. */
-export function planLines(plan: SendPlan, people: readonly { id: string }[], now: number): string[] {
-  const { from, until } = openingOf(plan, now) ?? {};
-  if (from === undefined || people.length === 0) return [];
-  const moment = (at: number): string => momentIn(new Date(at).toISOString(), plan.hours?.zone);
-  const begins = from > now ? `from ${moment(from)}` : "from now";
-  const ends = until === Infinity ? "" : ` until ${moment(until!)}, then it waits`;
-  return [
-    `${namedIds(
-      people.map(({ id }) => id),
-      "person",
-      "people",
-    )}: ${begins}${ends}`,
-  ];
-}
-
-/** What the journal says of a run that began. */
-interface BegunRun {
-  begun?: { at: string; plan?: SendPlan };
-  ended?: string;
-}
-
-export const isSamePlan = (one: SendPlan | undefined, other: SendPlan | undefined): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
 /**
- * WN-2: the plan of a run is that of the journal, which the flags may repeat. Throws `CommandError` (conflict) for another one while people are left: what
- * was said about when they get it stays true.
+ * WN-5: milliseconds of open time until the next of `parts` people. What is left of the plan is shared evenly, and a run that was down
+ * never goes on faster than twice as planned.
  */
-export function keptPlan(
-  id: string,
-  asked: SendPlan | undefined,
-  { begun, ended }: BegunRun,
-  again: string,
-): SendPlan | undefined {
-  if (begun === undefined || asked === undefined) return asked ?? begun?.plan;
-  if (ended !== undefined || isSamePlan(asked, begun.plan)) return asked;
-  const plan = begun.plan ? `with another plan (${planWords(begun.plan)})` : "without a plan";
-  throw new CommandError(
-    "conflict",
-    `Campaign ${id} was begun at ${begun.at} ${plan}, which stays.`,
-    `${again} goes on with it`,
-  );
+export function spreadStep(
+  { hours, spread }: SendPlan,
+  { since, all }: { since: number; all: number },
+  { now, parts }: { now: number; parts: number },
+): number {
+  if (!spread) return 0;
+  const begin = openingFrom(hours, since) ?? since;
+  const end = begin + spread.ms;
+  const planned = openTime(hours, begin, end) / Math.max(1, all);
+  return Math.max(openTime(hours, now, end) / Math.max(1, parts), planned / 2);
 }

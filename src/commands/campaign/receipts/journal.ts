@@ -31,6 +31,8 @@ export interface JournalStart {
   again?: string;
   /** When each person may be sent to; absent for a run that sends at once. */
   plan?: SendPlan;
+  /** RFC 3339: when the run with this plan began, if an earlier line of it did. */
+  since?: string;
   /** With `--mode messages`: makes the ids of its messages unpredictable; older journals have none. */
   salt?: string;
 }
@@ -60,6 +62,8 @@ export interface JournalProgress {
   ended?: string;
   /** Until when the run waits, if that is the last thing it did. */
   waiting?: string;
+  /** With a plan that spreads the messages: when the last one was sent, or refused. */
+  last?: string;
 }
 
 /** The progress, with the results of each person. */
@@ -92,10 +96,11 @@ function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: st
     case "created":
       return { ...progress, created: entry.created_at };
     case "chunk":
-    case "sent":
-    case "failed":
     case "left":
       return afterWait(progress);
+    case "sent":
+    case "failed":
+      return afterWait(progress.begun?.plan?.spread ? { ...progress, last: entry.at } : progress);
     case "refused": {
       const { starting: _starting, ...rest } = progress;
       return rest;

@@ -3,6 +3,7 @@ import { compareTimes } from "../wire/time.ts";
 import type { ChannelState, Read } from "../wire/entities/channel.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import { emptiedMessage, NOTHING_GONE, withoutGone, type Gone } from "../wire/gone.ts";
+import { deletesMessagesOfUser } from "./client-message.ts";
 import { CHANNEL_ENDS, removedMemberId } from "./membership.ts";
 import type { Message, Reaction } from "../wire/entities/message.ts";
 import type { Poll } from "../wire/entities/poll.ts";
@@ -185,10 +186,9 @@ function updateChannel(rows: CacheRows, cid: string, event: AnyEvent): void {
 }
 
 function userDeleted(rows: CacheRows, event: AnyEvent): void {
-  const { user, hard_delete, mark_messages_deleted } = event;
-  const hard = hard_delete === true;
+  const { user } = event;
   const deleted = user && { ...user, deleted_at: user.deleted_at ?? event.created_at };
-  forgetUser(rows, { ...event, user: deleted }, hard, hard || mark_messages_deleted === true);
+  forgetUser(rows, { ...event, user: deleted }, event.hard_delete === true, deletesMessagesOfUser(event));
 }
 
 type Change = (rows: CacheRows, cid: string, event: AnyEvent) => void;

@@ -1,6 +1,7 @@
 /** Converts wire messages to loaded ones: shares users and empty values, and drops fields that nothing reads. */
 import type { Draft } from "../wire/entities/draft.ts";
 import type { Message } from "../wire/entities/message.ts";
+import type { AnyEvent } from "../wire/events.ts";
 import type { Poll, PollOption, PollVote } from "../wire/entities/poll.ts";
 import type { User } from "../wire/entities/user.ts";
 import { emptiedMessage } from "../wire/gone.ts";
@@ -88,6 +89,11 @@ export function holdMessage(raw: Message, intern: Intern): ClientMessage {
   if (isMessage(raw.quoted_message)) loaded.quoted_message = holdMessage(raw.quoted_message, intern);
   return loaded;
 }
+
+/** R-MSG-12: whether an event deletes what its user wrote, as a deletion of the user with the messages or for good also does. */
+export const deletesMessagesOfUser = ({ type, hard_delete, mark_messages_deleted }: AnyEvent): boolean =>
+  type === "user.messages.deleted" ||
+  (type === "user.deleted" && (hard_delete === true || mark_messages_deleted === true));
 
 /** R-MSG-5, R-MSG-12: the deleted form of a message, with what the client itself knows about it. */
 export function deletedForm(message: ClientMessage, at: string): ClientMessage {

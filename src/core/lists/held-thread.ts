@@ -24,10 +24,18 @@ export interface ThreadContext {
 const readOfUser = (thread: Thread, me: string | undefined): Read | undefined =>
   thread.read?.find(({ user }) => user.id === me);
 
+/** A title that somebody gave; the provider names other threads by the start of the first message, which may be changed or deleted. */
+const ownTitle = (title: string | undefined, parent?: Message): { title?: string } =>
+  title === undefined || parent?.text.startsWith(title) ? {} : { title };
+
 /** A received thread without its channel, which is in the state already. */
-export function heldThread({ channel: _channel, ...thread }: Thread, me: string | undefined): HeldThread {
+export function heldThread(
+  { channel: _channel, title, ...thread }: Thread,
+  me: string | undefined,
+): HeldThread {
   return {
     ...thread,
+    ...ownTitle(title, thread.parent_message),
     latest_replies: thread.latest_replies ?? [],
     unread: readOfUser(thread, me)?.unread_messages ?? 0,
   };
@@ -219,10 +227,11 @@ function draftChange(event: AnyEvent): { id: string; change: Change } | undefine
 }
 
 /** Keeps replies and read states, which an update of the thread does not contain (specification/threads.md §1). */
-function withUpdate(thread: HeldThread, update: Thread): HeldThread {
+function withUpdate(thread: HeldThread, { title, ...update }: Thread): HeldThread {
   const { read, latest_replies, thread_participants, draft, unread, stale } = thread;
   return {
     ...update,
+    ...ownTitle(title, update.parent_message ?? thread.parent_message),
     latest_replies,
     unread,
     ...(read && { read }),

@@ -1,5 +1,6 @@
 /** The thread list as pure functions: pages, order, and changes by events (specification/threads.md §2, §7). */
 import type { AnyEvent } from "../../wire/events.ts";
+import { deletesMessagesOfUser } from "../../model/client-message.ts";
 import { CHANNEL_ENDS } from "../../model/membership.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
@@ -70,22 +71,28 @@ function concernsUser(event: AnyEvent, message: Message, me: string | undefined)
   );
 }
 
+/** R-MSG-12: a message without what the event's user wrote, also in its quote; the same object when nothing is the user's. */
+function withoutWordsOf(message: Message, { user, created_at, hard_delete }: AnyEvent): Message {
+  const quote = message.quoted_message;
+  const emptied = (each: Message): Message =>
+    each.user.id !== user?.id || (each.type === "deleted" && hard_delete !== true)
+      ? each
+      : {
+          ...emptiedMessage(each),
+          ...(user.deleted_at !== undefined && { user }),
+          deleted_at: each.deleted_at ?? created_at,
+        };
+  const left = quote && emptied(quote);
+  return emptied(left === quote ? message : { ...message, quoted_message: left! });
+}
+
 /** R-MSG-12: marks replies and parents of a user as deleted. */
 function withoutMessagesOf(state: ThreadsState, event: AnyEvent): ThreadsState {
-  const userId = event.user?.id;
-  const hard = event.hard_delete === true;
-  const asDeleted = (message: Message): Message =>
-    message.user.id !== userId || (message.type === "deleted" && !hard)
-      ? message
-      : {
-          ...emptiedMessage(message),
-          deleted_at: message.deleted_at ?? event.created_at,
-        };
   let changed = false;
   const threads = state.threads.map((thread) => {
     if (event.cid !== undefined && thread.channel_cid !== event.cid) return thread;
-    const latest_replies = thread.latest_replies.map(asDeleted);
-    const parent_message = thread.parent_message && asDeleted(thread.parent_message);
+    const latest_replies = thread.latest_replies.map((reply) => withoutWordsOf(reply, event));
+    const parent_message = thread.parent_message && withoutWordsOf(thread.parent_message, event);
     const same =
       parent_message === thread.parent_message &&
       latest_replies.every((reply, n) => reply === thread.latest_replies[n]);
@@ -102,7 +109,7 @@ export function nextThreads(state: ThreadsState, event: AnyEvent, context: Threa
     const threads = state.threads.filter(({ channel_cid }) => channel_cid !== event.cid);
     return threads.length === state.threads.length ? state : { ...state, threads };
   }
-  if (event.type === "user.messages.deleted") return withoutMessagesOf(state, event);
+  if (deletesMessagesOfUser(event)) return withoutMessagesOf(state, event);
   const found = threadChangeOf(event, context);
   if (!found) return state;
   const at = state.threads.findIndex(({ parent_message_id }) => parent_message_id === found.id);

@@ -2,6 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
+import { deletesMessagesOfUser } from "../../model/client-message.ts";
 import { deleteHeldMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { ClientMessage } from "../../model/state.ts";
@@ -165,7 +166,7 @@ export const USER_EVENTS: ReducerTable = {
     if (!event.user) return;
     const user = { ...event.user, deleted_at: event.user.deleted_at ?? event.created_at };
     userUpdated(draft, { ...event, user });
-    if (event.mark_messages_deleted || event.hard_delete)
+    if (deletesMessagesOfUser(plainEvent(event)))
       deleteHeldMessagesOf(draft, plainEvent(event), event.hard_delete === true);
   },
   // Who was away gets no user.deleted, but this event, with the user as it is now.

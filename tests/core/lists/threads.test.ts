@@ -431,4 +431,67 @@ describe("events", () => {
     expect(written(deleted({}))).toEqual([everywhere[0], written(state)[1]]);
     expect(deleted({ cid: undefined, user: user("nobody") })).toBe(state);
   });
+  test.each([
+    [{}, false],
+    [{ mark_messages_deleted: true }, true],
+    [{ hard_delete: true }, true],
+  ])("user.deleted with %j empties the user's replies: %s (R-MSG-12)", (flags, empties) => {
+    const state = loaded(thread("p1", 10), thread("p2", 9, { channel_cid: "messaging:other" }));
+    const gone = { id: "bob", role: "user", deleted_at: at(20) };
+    const after = reduce(state, event("user.deleted", 20, { cid: undefined, user: gone, ...flags }));
+    for (const id of ["p1", "p2"]) {
+      const [left] = threadOf(after, id).latest_replies;
+      if (empties) expect(left).toMatchObject({ type: "deleted", text: "", deleted_at: at(20), user: gone });
+      else expect(left).toBe(threadOf(state, id).latest_replies[0]);
+    }
+  });
+  test("deleting a user's messages empties the quotes of them in parents and replies of others, and no other quotes (R-MSG-12)", () => {
+    const quoting = (who: string): Partial<Message> => ({
+      quoted_message_id: "q",
+      quoted_message: msg(1, { id: "q", user: user(who), text: `quoted ${who}` }),
+    });
+    const state = loaded(
+      thread("p1", 10, {
+        parent_message: msg(1, { id: "p1", user: user("eve"), ...quoting("bob") }),
+        latest_replies: [reply("p1", 9, "eve", quoting("bob")), reply("p1", 10, "eve", quoting("eve"))],
+      }),
+    );
+    const after = reduce(state, event("user.messages.deleted", 20, { user: user("bob") }));
+    const { parent_message, latest_replies } = threadOf(after);
+    expect(
+      [parent_message!, ...latest_replies].map((each) => [each.type, each.quoted_message!.text]),
+    ).toEqual([
+      ["regular", ""],
+      ["reply", ""],
+      ["reply", "quoted eve"],
+    ]);
+  });
+  test("a title that repeats the first message is none, so it does not outlive the deletion or change of that message", () => {
+    const parent_message = msg(1, { id: "p1", text: "the secret plan" });
+    const deleted = { ...parent_message, type: "deleted" as const, text: "", updated_at: at(50) };
+    const edited = { ...parent_message, text: "no plan", updated_at: at(50) };
+    const titleAfter = (title: string | undefined, ...events: AnyEvent[]): string | undefined =>
+      threadOf(
+        reduce(
+          loaded(thread("p1", 10, { parent_message, ...(title !== undefined && { title }) })),
+          ...events,
+        ),
+      ).title;
+    const update = event("thread.updated", 40, {
+      thread: thread("p1", 40, { parent_message, title: "the secret plan" }),
+    });
+    const changes = [
+      isNew(deleted, "message.deleted"),
+      isNew(edited, "message.updated"),
+      event("user.messages.deleted", 60, { user: parent_message.user }),
+      event("user.deleted", 60, { user: parent_message.user, hard_delete: true, cid: undefined }),
+    ];
+    for (const change of changes) {
+      for (const repeated of ["the secret plan", "the secret", undefined]) {
+        expect(titleAfter(repeated, change)).toBeUndefined();
+        expect(titleAfter(repeated, update, change)).toBeUndefined();
+      }
+      expect(titleAfter("Plans", change)).toBe("Plans");
+    }
+  });
 });

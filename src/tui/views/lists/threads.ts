@@ -1,5 +1,4 @@
 /** The user's threads with first message and newest reply, unread ones first. */
-import type { HeldThread } from "../../../core/lists/held-thread.ts";
 import { cidTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { timeToMs } from "../../../wire/time.ts";
@@ -10,16 +9,11 @@ import { markAll, markOne } from "./mark-read.ts";
 import { openThreadOverList } from "./open-entry.ts";
 import { userList, type EntryInput } from "./user-list.ts";
 
-/** A title given by a user; the provider's default, the start of the first message, does not count. */
-function ownTitle({ title = "", parent_message }: HeldThread): string {
-  return parent_message?.text.startsWith(title) ? "" : cleanLine(title);
-}
-
 export function threadEntries({ state, lists }: Pick<EntryInput, "state" | "lists">): ListEntry[] {
   const me = state.me?.id;
   return lists.threads.threads.map((thread): ListEntry => {
     const { parent_message_id, channel_cid, parent_message, last_message_at, unread } = thread;
-    const title = ownTitle(thread);
+    const title = cleanLine(thread.title ?? "");
     const reply = thread.latest_replies.at(-1);
     const lines = [
       ...(title ? [{ text: title }] : parent_message ? [messageLine(parent_message, me)] : []),

@@ -68,6 +68,7 @@ const isWrite = ({ method, url }: HttpRequest): boolean =>
 export const SENDER = "shop";
 export const LIAR = "eve";
 export const ROOT = "s";
+const AGAIN = `${ROOT}-again`;
 
 /** Where people are, by their field time_zone; some do not say. */
 export const zoneOfPerson = (id: string): string | undefined =>
@@ -193,9 +194,13 @@ export class CampaignWorld {
   /** How many messages of the campaign and its follow-ups somebody got. */
   countOf(person: string): number {
     let count = 0;
-    for (const [name, n] of this.delivered) if (name.endsWith(` ${person}`)) count += n;
+    for (const [name, n] of this.delivered)
+      if (name.endsWith(` ${person}`) && !name.startsWith(AGAIN)) count += n;
     return count;
   }
+
+  /** How many messages somebody got of the first campaign that was sent again to those who had not read it. */
+  againTo = (person: string): number => this.delivered.get(`${AGAIN} ${person}`) ?? 0;
 
   /** Runs a command in a process of its own on a machine. */
   async run(
@@ -303,7 +308,7 @@ export class CampaignWorld {
     };
     if (message.campaign_id === undefined || this.#counted.has(message.id)) return false;
     const person = String(message.campaign_receiver);
-    this.sent.push({ person, machine, at: this.#clock.now() });
+    if (!message.campaign_id.startsWith(AGAIN)) this.sent.push({ person, machine, at: this.#clock.now() });
     this.#add(message.id, message.campaign_id, person);
     return true;
   }

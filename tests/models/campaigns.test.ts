@@ -38,6 +38,7 @@ type Step =
     }
   | { do: "start"; machine: number; kill?: Kill; inWait?: Omit<InWait, "person"> & { person: number } }
   | { do: "pass"; hours: number }
+  | { do: "again"; kill?: Kill }
   | { do: "byId" | "stop" | "deleteRun"; run: number; machine: number; kill?: Kill }
   | { do: "follow"; run: number; machine: number; kill?: Kill }
   | { do: "ask"; verb: "report" | "stats" | "check"; run: number; machine: number }
@@ -112,7 +113,11 @@ function drawPlannedStep(random: Dice): Step {
     return { do: "start", machine, inWait: { wait: 1 + random.below(8), act, person: random.below(8) } };
   }
   if (kind < 80) return { do: "pass", hours: 1 + random.below(40) };
-  if (kind < 90) return { do: "ask", verb: random.pick(["report", "check"] as const), run: 0, machine };
+  if (kind < 88) {
+    const kill = { write: 1 + random.below(6), after: random.chance(0.5) };
+    return { do: "again", ...(random.chance(0.6) ? { kill } : {}) };
+  }
+  if (kind < 94) return { do: "ask", verb: random.pick(["report", "check"] as const), run: 0, machine };
   return random.chance(0.5) ? { do: "grow" } : { do: "restart" };
 }
 
@@ -183,7 +188,17 @@ class Story {
     return ended;
   }
 
+  /** Sends it again to those who have not read it, which nobody in these stories has. */
+  async #again(kill?: Kill): Promise<Ended> {
+    const campaign = path.join(this.#world.folder, "s.yaml");
+    const raw = { campaign, skipWrong: true, rate: "100000", againTo: "unread" };
+    return this.#command("campaign start", raw as never, 0, { kill });
+  }
+
   #countTwice(after: string): void {
+    for (const person of this.#world.people)
+      if (this.#world.againTo(person) > 1 && !this.#forgotten.has(person))
+        this.broken.push(`${person} got it again twice after ${after}`);
     for (const person of this.#world.people)
       if (this.#world.countOf(person) > 1 && !this.#forgotten.has(person))
         this.broken.push(`${person} got it twice after ${after}`);
@@ -199,6 +214,8 @@ class Story {
         return world.begin(step.people, step.template, step.creates, step.mode);
       case "start":
         return void (await this.#start(step.machine, step.kill, step.inWait));
+      case "again":
+        return void (await this.#again(step.kill));
       case "pass":
         return world.pass(step.hours);
       case "byId":

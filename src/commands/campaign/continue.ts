@@ -19,8 +19,17 @@ async function ownStart({ args, machine, now }: ContinueCall): Promise<StartValu
   const { readJournal } = await import("./receipts/journal.ts");
   const journal = readJournal(machine, args.campaign);
   if (journal.begun?.mode !== "messages") return undefined;
+  const { ended } = journal;
   const { againOf } = await import("./receipts/own-campaign.ts");
-  return valuesOfHint(againOf(journal), "campaign start", START_BY_FILE, now());
+  const values = valuesOfHint(againOf(journal), "campaign start", START_BY_FILE, now());
+  // The line would begin the next one, which nobody has been asked for.
+  if (values.againTo !== undefined && ended !== undefined)
+    throw new CommandError(
+      "conflict",
+      `Campaign ${args.campaign} has ended at ${ended}.`,
+      `${againOf(journal)} sends it again to those who have not read it`,
+    );
+  return values;
 }
 
 /** Starts a file again, which sends to those who are left; the question has been answered. */

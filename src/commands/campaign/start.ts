@@ -27,21 +27,24 @@ export async function startByFile(
   args: ArgValues<typeof START_BY_FILE>,
 ): Promise<Campaign | MessagesSent> {
   const { campaign, stopAt, mode: flag, concurrency: _c, maxErrors: _m, rate: _r, ...others } = args;
-  const { pauseOutside, spread, atLocal, ...rest } = others;
+  const { pauseOutside, spread, atLocal, againTo, ...rest } = others;
   const plan = {
     pauseOutside,
     ...(spread !== undefined && { spread }),
     ...(atLocal !== undefined && { atLocal }),
   };
   const { fileToStart, startFile } = await import("./flow/start-file.ts");
-  const { file, mode } = await fileToStart(call, campaign, flag);
-  refusePlan(plan, mode);
+  const { againId, onlyUnread } = await import("./flow/again-to.ts");
+  const idFor = (id: string): string => (againTo === undefined ? id : againId(call, id));
+  const { file, mode, of } = await fileToStart(call, campaign, flag, idFor);
+  refusePlan(args, mode);
   const options = { ...startOptions(rest), mode, lines: startLines("campaign start", START_BY_FILE, args) };
   if (mode === "campaign") return startFile(call, file, { ...options, ...(stopAt && { stopAt: stopAt.at }) });
   if (stopAt !== undefined)
     throw new CommandError("usage", "--stop-at is for campaigns that the provider sends.");
   const { sendMessages } = await import("./flow/send-messages.ts");
-  return sendMessages(call, file, { ...options, ...messageOptions(args), plan });
+  const sought = againTo === undefined ? file : await onlyUnread(call, file, of);
+  return sendMessages(call, sought, { ...options, ...messageOptions(args), plan });
 }
 
 export default command({

@@ -17,16 +17,25 @@ export const PLAN_ARGS = {
     value: "time",
     help: "With --mode messages: send at this time of day where each person is, by their field time_zone (default: --tz)",
   },
+  againTo: {
+    kind: "choice",
+    choices: ["unread"],
+    help: "With --mode messages: send it again, as a new campaign, to those who have not read it",
+  },
 } as const satisfies Args;
 
-export type PlanValues = ArgValues<typeof PLAN_ARGS>;
+export type PlanValues = Omit<ArgValues<typeof PLAN_ARGS>, "againTo">;
 
 /** Throws `CommandError` (usage) for a plan of messages that the provider sends, or whose campaign is named by its id. */
-export function refusePlan({ pauseOutside, spread, atLocal }: PlanValues, mode: SendMode | "id"): void {
+export function refusePlan(
+  { pauseOutside, spread, atLocal, againTo }: ArgValues<typeof PLAN_ARGS>,
+  mode: SendMode | "id",
+): void {
   const [flag] = [
     ...(pauseOutside ? ["--pause-outside"] : []),
     ...(spread === undefined ? [] : ["--spread"]),
     ...(atLocal === undefined ? [] : ["--at-local"]),
+    ...(againTo === undefined ? [] : ["--again-to"]),
   ];
   if (flag === undefined || mode === "messages") return;
   throw new CommandError(

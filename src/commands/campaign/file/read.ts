@@ -24,6 +24,8 @@ export interface CampaignFile {
   fields: CampaignInput;
   audience: AudienceInput;
   guards: GuardsInput;
+  /** Nobody else of its audience gets it. */
+  only?: ReadonlySet<string>;
   problems: FileProblem[];
 }
 

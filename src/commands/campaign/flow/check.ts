@@ -272,8 +272,10 @@ async function readAudience(
   mode: SendMode,
   findings: Findings,
 ): Promise<{ listed: TargetList; people: Person[]; standing?: Standing }> {
-  const listed =
+  const all =
     (await attempt(findings, "audience", () => targetsOf(call, audienceSource(file)))) ?? NO_TARGETS;
+  const { only } = file;
+  const listed = only ? { ...all, targets: all.targets.filter(({ id }) => only.has(id)) } : all;
   if (listed.kind === "channel") return { listed, people: [] };
   const ids = listed.targets.map(({ id }) => id);
   const { fields } = file;

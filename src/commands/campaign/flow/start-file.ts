@@ -271,21 +271,24 @@ function nobodyLeft({ name, fields }: CampaignFile, { checked }: Inspection): Co
   return new CommandError("conflict", message, "Give it another id to send it once more.");
 }
 
-/** Reads a valid file, and throws early when nobody can confirm the start. `flag`: the mode of the command line. */
+/** Reads a valid file, and throws early when nobody can confirm the start. `flag`: the mode of the command line; `of`: the id in the file. */
 export async function fileToStart(
   call: StartCall,
   name: string,
   flag: string | undefined,
-): Promise<{ file: CampaignFile; mode: SendMode }> {
-  const file = requireValidCampaign(await readCampaignFile(call, name));
-  const mode = modeOf(file, flag);
-  const word = file.fields.id!;
+  idFor: (id: string) => string = (id) => id,
+): Promise<{ file: CampaignFile; mode: SendMode; of: string }> {
+  const read = requireValidCampaign(await readCampaignFile(call, name));
+  const mode = modeOf(read, flag);
+  const of = read.fields.id!;
+  const word = idFor(of);
+  const file = { ...read, fields: { ...read.fields, id: word } };
   requireMachine(call).requireAnswer({
     level: "severe",
     question: `Send campaign ${word} to everybody it names?`,
     word,
   });
-  return { file, mode };
+  return { file, mode, of };
 }
 
 export async function startFile(

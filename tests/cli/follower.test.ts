@@ -72,3 +72,21 @@ test("a break while catching up loses nothing: what arrives after it waits for t
   await follower.drained();
   expect(shown).toEqual(["one", "two", "three"]);
 });
+
+test.each([1, 2, 3])(
+  "what waits for the catching up still waits after break %d, and is shown once and in order",
+  async (breaks) => {
+    const { follower, shown } = createFollower([message("one", 1)], 404);
+    await follower.catchUp();
+    const waiting = Array.from({ length: breaks }, (_, n) => message(`later${n}`, n + 2));
+    for (const one of waiting) {
+      follower.hold();
+      follower.event({ type: "message.new", cid: one.cid, created_at: one.created_at, message: one });
+    }
+    await follower.drained();
+    expect(shown).toEqual(["one"]);
+    await follower.catchUp();
+    await follower.drained();
+    expect(shown).toEqual(["one", ...waiting.map(({ id }) => id)]);
+  },
+);

@@ -182,6 +182,8 @@ export function drawComposer(props: ComposerProps): string[] {
   const empty = composer.editor.text === "";
   // Without a row for the banner, the placeholder gives the reason.
   const placeholder = !isClosed ? context.placeholder : banner === undefined ? context.closedReason! : "";
+  // Without a row for the banner, the note says who will see it.
+  const noted = (banner === undefined && context.seenBy?.at(-1)) || context.note;
   const selected = props.selected ?? selectionOf(composer.editor);
   for (let i = 0; i < room; i++) {
     const row = layout.rows[top + i];
@@ -189,13 +191,13 @@ export function drawComposer(props: ComposerProps): string[] {
     const lead = top + i === 0 ? prompt(PROMPT) : " ".repeat(PROMPT_WIDTH);
     if (empty && i === 0) {
       // In a single row the reason takes precedence over the note.
-      const note = context.note && !(isClosed && banner === undefined) ? `  ${context.note} ` : "";
+      const note = noted && !(isClosed && banner === undefined) ? `  ${noted} ` : "";
       const space = width - PROMPT_WIDTH - cellWidth(note);
       rows.push(lead + theme.dim(padEnd(truncate(placeholder, space), space) + note));
       continue;
     }
     const text = row ? textOf(row, selected, theme) : "";
-    const note = i === 0 && context.note ? ` ${context.note} ` : "";
+    const note = i === 0 && noted ? ` ${noted} ` : "";
     const space = width - PROMPT_WIDTH;
     const fits = note && cellWidth(text) + cellWidth(note) <= space;
     rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));

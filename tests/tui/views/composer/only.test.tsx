@@ -132,6 +132,10 @@ describe("R-SEND-16: /only", () => {
     m.ports.boxes.change((composer) => composer.onlyFor(["me"]));
     await m.settle();
     expect(banner(m)).toBe("only you see this");
+    await m.press("C-u");
+    await m.resize(60, 5);
+    await m.type("hi");
+    expect(banner(m)).toMatch(/^› hi .* only you see this$/);
   });
 
   test("two people of one name are told apart", async () => {

@@ -226,6 +226,34 @@ describe("POST /users/delete", () => {
     ).toEqual([]);
   });
 
+  test.each<[string, (b: TestDomain) => unknown]>([
+    ["hard", (b) => remove(b, { user: "hard", messages: "hard", conversations: "hard" })],
+    [
+      "hard with many messages",
+      (b) => {
+        for (let n = 0; n < 410; n++) b.send("bob", "room", { text: "more" });
+        b.events = [];
+        return remove(b, { user: "hard", messages: "hard" });
+      },
+    ],
+    ["by pruning", (b) => remove(b, { user: "pruning", messages: "pruning" })],
+    [
+      "hard in one call",
+      (b) => {
+        const query = { hard_delete: "true", mark_messages_deleted: "true" };
+        b.call(server, "deleteUser", { path: { id: "bob" }, query });
+        runDue(b);
+      },
+    ],
+  ])("no event of deleting a user %s has the user's name", (_, deleteBob) => {
+    const b = filledRoom();
+    b.connect("ada", "bob");
+    deleteBob(b);
+    const types = b.events.map(({ event }) => event.type);
+    expect(types).toEqual(expect.arrayContaining(["user.deleted", "user.messages.deleted"]));
+    expect(b.events.filter((each) => JSON.stringify(each).includes("BOB"))).toEqual([]);
+  });
+
   test("a soft-deleted user cannot be soft-deleted again, but can be hard-deleted", () => {
     const b = filledRoom();
     const request = { path: { id: "bob" } };

@@ -72,13 +72,13 @@ function userOrDeleted(db: Database, id: string): UserRow {
   return row;
 }
 
-/** Marks the user as deleted, empties the profile if it is pruned, sends `user.deleted` and closes the user's connections. */
+/** Marks the user as deleted, empties the profile unless the deletion is soft, so that no later event of it names the user, sends `user.deleted` and closes the user's connections. */
 function markDeleted(call: RouteCall, row: UserRow, { user, messages, conversations }: DeleteOptions): void {
   const { db, emit } = call;
   const now = call.now();
   const deletedAt = row.deleted_at ?? now;
   setDeleted(db, row.id, deletedAt, now);
-  if (user === "pruning") pruneUser(db, row.id);
+  if (user !== "soft") pruneUser(db, row.id);
   devices.remove(db, { user_id: row.id });
   const profile = publicUser(userOrDeleted(db, row.id), emit.online(row.id));
   emit.presence(row.id, {

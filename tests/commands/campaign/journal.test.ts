@@ -13,6 +13,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Journal, readJournal, readReceived } from "../../../src/commands/campaign/receipts/journal.ts";
 import { beginJournal } from "../../../src/commands/campaign/flow/start-file.ts";
+import { ownCampaign } from "../../../src/commands/campaign/receipts/own-campaign.ts";
 import { journalFile } from "../../../src/commands/campaign/receipts/campaign-folder.ts";
 
 let folder: string;
@@ -175,4 +176,21 @@ test("a journal begun again keeps the secret of its ids, and one of before stays
     return salt;
   };
   expect([{ salt: "old" }, {}, { mode: "campaign" }].map(saltAfter)).toEqual(["old", undefined, "new"]);
+});
+
+test("a run that waits says so also when a message that was on its way is written after it, and not when the time is over", () => {
+  const journal = open();
+  journal.begin({ ...begun, audience: ["bo", "cy"] });
+  journal.write({ kind: "waiting", until: "2026-11-22T09:00:00.000Z" });
+  journal.write({ kind: "sent", user: "bo", message: "m", cid: "c" });
+  const at = (time: string) =>
+    ownCampaign({ machine: { folder } as never, now: () => Date.parse(time) }, "a/b");
+  expect(at("2026-11-22T08:59:00Z")).toMatchObject({
+    status: "in_progress",
+    waiting_until: "2026-11-22T09:00:00.000Z",
+  });
+  expect(at("2026-11-22T09:00:00Z")).not.toHaveProperty("waiting_until");
+  journal.close();
+  expect(at("2026-11-22T08:59:00Z")).toMatchObject({ status: "stopped" });
+  expect(at("2026-11-22T08:59:00Z")).not.toHaveProperty("waiting_until");
 });

@@ -60,7 +60,7 @@ export interface JournalProgress {
   starting?: string;
   started?: string;
   ended?: string;
-  /** Until when the run waits, if that is the last thing it did. */
+  /** Until when the run has said that it waits; a message that was on its way then is written after it. */
   waiting?: string;
   /** With a plan that spreads the messages: when the last one was sent, or refused. */
   last?: string;
@@ -83,12 +83,6 @@ function parseEntry(line: string): (JournalEntry & { at: string }) | undefined {
   }
 }
 
-function afterWait(progress: JournalProgress): JournalProgress {
-  if (progress.waiting === undefined) return progress;
-  const { waiting: _waiting, ...rest } = progress;
-  return rest;
-}
-
 function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: string }): JournalProgress {
   switch (entry.kind) {
     case "begun":
@@ -97,10 +91,10 @@ function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: st
       return { ...progress, created: entry.created_at };
     case "chunk":
     case "left":
-      return afterWait(progress);
+      return progress;
     case "sent":
     case "failed":
-      return afterWait(progress.begun?.plan?.spread ? { ...progress, last: entry.at } : progress);
+      return progress.begun?.plan?.spread ? { ...progress, last: entry.at } : progress;
     case "refused": {
       const { starting: _starting, ...rest } = progress;
       return rest;

@@ -51,7 +51,18 @@ export function callDefaults(shell: Shell): CallDefaults {
     retries: settings.retries,
     signal,
     patience: patienceOf(settings),
-    onPatience: (ms) => printNotice(shell, `the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`),
+    onPatience: waitNotice(shell),
+  };
+}
+
+/** Says once how long calls wait for their rate, also where several wait for the same moment. */
+function waitNotice(shell: Shell): (ms: number) => void {
+  let until = 0;
+  return (ms) => {
+    const end = shell.host.now() + ms;
+    if (end <= until + 1000) return;
+    until = end;
+    printNotice(shell, `the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
   };
 }
 

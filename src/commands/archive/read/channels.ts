@@ -2,13 +2,17 @@
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
 import { unreadItems } from "../../../wire/raw-items.ts";
+import { QUERY_MEMBERS_LIMIT } from "../../../wire/constants.ts";
 import { listChannels } from "../../base/lists/channels.ts";
 import { readFilter } from "../../base/lists/filter.ts";
 import { lookUpChannel } from "../../../model/look-up-channel.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
 
+/** With as many members as a list of channels may have. */
 export const fetchChannel = (context: ReadContext, cid: string): Promise<ChannelState> =>
-  retryRateLimited(context, () => lookUpChannel(context.core, cid, { state: true, message_limit: 1 }));
+  retryRateLimited(context, () =>
+    lookUpChannel(context.core, cid, { state: true, message_limit: 1, member_limit: QUERY_MEMBERS_LIMIT[1] }),
+  );
 
 const channelsBy = (context: ReadContext, filter: Filter): AsyncIterable<ChannelState> =>
   listChannels({ limit: Infinity }, { filter }, async (query) => {

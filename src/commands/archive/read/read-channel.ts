@@ -69,7 +69,7 @@ export class ChannelReader {
         this.#deps.writer.channel(found.channel, found.read ?? []);
         this.#keepUnread("read", unreadItems(found.read ?? []));
         this.#keepUnread("channel", [receivedAs(found.channel) ?? []].flat());
-        await this.#readPart("members", () => this.#readMembers());
+        await this.#readPart("members", () => this.#keepOrReadMembers(found));
         await this.#readPart("messages", () => this.#readMessages(found.channel));
       }
       this.#deps.writer.saveCheckpoint({ cid: this.#cid, part: "channel", done: true });
@@ -165,6 +165,13 @@ export class ChannelReader {
 
   #keepUnread(kind: UnreadKind, items: readonly unknown[]): void {
     this.#deps.onUnread?.(this.#cid, kind, items);
+  }
+
+  /** The members that came with the channel, where these are all of them: one call less for most channels. */
+  async #keepOrReadMembers({ channel, members }: ChannelState): Promise<void> {
+    if (receivedLength(members) < (channel.member_count ?? Infinity)) return this.#readMembers();
+    this.#keepUnread("member", unreadItems(members));
+    this.#deps.writer.members(this.#cid, members, { cid: this.#cid, part: "members", done: true });
   }
 
   async #readMembers(): Promise<void> {

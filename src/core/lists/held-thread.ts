@@ -102,6 +102,18 @@ function withReply(thread: HeldThread, reply: Message, context: ThreadContext): 
   };
 }
 
+/** The thread when a reply of it no longer counts, nor as unread (specification/events.md §7). */
+export function withoutCountOf(thread: HeldThread, reply: Message, { me }: ThreadContext): HeldThread {
+  const lastRead = readOfUser(thread, me)?.last_read;
+  const wasUnread =
+    thread.unread > 0 && reply.user?.id !== me && compareTimes(reply.created_at, lastRead) > 0;
+  return {
+    ...thread,
+    reply_count: Math.max(0, thread.reply_count - 1),
+    unread: thread.unread - Number(wasUnread),
+  };
+}
+
 function withoutReply(
   thread: HeldThread,
   reply: Message,
@@ -124,19 +136,8 @@ function withoutReply(
               }
             : each,
         );
-  const counted = held?.type !== "deleted" && !forMe;
-  const lastRead = readOfUser(thread, context.me)?.last_read;
-  const wasUnread =
-    counted &&
-    thread.unread > 0 &&
-    reply.user?.id !== context.me &&
-    compareTimes(reply.created_at, lastRead) > 0;
-  return {
-    ...thread,
-    latest_replies,
-    reply_count: Math.max(0, thread.reply_count - Number(counted)),
-    unread: Math.max(0, thread.unread - Number(wasUnread)),
-  };
+  const left = { ...thread, latest_replies };
+  return held?.type === "deleted" || forMe ? left : withoutCountOf(left, reply, context);
 }
 
 function withRead(thread: HeldThread, event: AnyEvent, userId: string, unread: number): HeldThread {

@@ -7,7 +7,13 @@ import type { Thread } from "../../wire/entities/thread.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { emptiedMessage } from "../../wire/gone.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { threadChangeOf, heldThread, type HeldThread, type ThreadContext } from "./held-thread.ts";
+import {
+  threadChangeOf,
+  heldThread,
+  withoutCountOf,
+  type HeldThread,
+  type ThreadContext,
+} from "./held-thread.ts";
 
 export interface ThreadsState {
   /** Unread ones first, then by newest reply, then by id. */
@@ -87,7 +93,7 @@ function withoutWordsOf(message: Message, { user, created_at, hard_delete }: Any
 }
 
 /** R-MSG-12: marks replies and parents of a user as deleted. */
-function withoutMessagesOf(state: ThreadsState, event: AnyEvent): ThreadsState {
+function withoutMessagesOf(state: ThreadsState, event: AnyEvent, context: ThreadContext): ThreadsState {
   let changed = false;
   const threads = state.threads.map((thread) => {
     if (event.cid !== undefined && thread.channel_cid !== event.cid) return thread;
@@ -98,7 +104,10 @@ function withoutMessagesOf(state: ThreadsState, event: AnyEvent): ThreadsState {
       latest_replies.every((reply, n) => reply === thread.latest_replies[n]);
     if (same) return thread;
     changed = true;
-    return { ...thread, latest_replies, ...(parent_message && { parent_message }) };
+    const counted = thread.latest_replies
+      .filter(({ type }, n) => type !== "deleted" && latest_replies[n]!.type === "deleted")
+      .reduce((left, reply) => withoutCountOf(left, reply, context), thread);
+    return { ...counted, latest_replies, ...(parent_message && { parent_message }) };
   });
   return changed ? { ...state, threads } : state;
 }
@@ -109,7 +118,7 @@ export function nextThreads(state: ThreadsState, event: AnyEvent, context: Threa
     const threads = state.threads.filter(({ channel_cid }) => channel_cid !== event.cid);
     return threads.length === state.threads.length ? state : { ...state, threads };
   }
-  if (deletesMessagesOfUser(event)) return withoutMessagesOf(state, event);
+  if (deletesMessagesOfUser(event)) return withoutMessagesOf(state, event, context);
   const found = threadChangeOf(event, context);
   if (!found) return state;
   const at = state.threads.findIndex(({ parent_message_id }) => parent_message_id === found.id);

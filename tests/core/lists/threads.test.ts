@@ -445,6 +445,26 @@ describe("events", () => {
       else expect(left).toBe(threadOf(state, id).latest_replies[0]);
     }
   });
+  test("deleting a user's messages lowers the counts by the user's replies, unread ones also as unread, and a second time by none (R-MSG-12)", () => {
+    const replies = [
+      reply("p1", 9, "bob"),
+      reply("p1", 11, "bob"),
+      reply("p1", 12, "eve"),
+      reply("p1", 13, "bob"),
+    ];
+    const read = [{ user: user("ada"), last_read: at(10), unread_messages: 3 }];
+    const state = loaded(thread("p1", 13, { latest_replies: replies, reply_count: 4, read }));
+    const deletion = event("user.messages.deleted", 20, { user: user("bob") });
+    const once = reduce(state, deletion);
+    expect(threadOf(once)).toMatchObject({ reply_count: 1, unread: 1 });
+    const again = { ...deletion, hard_delete: true };
+    expect(threadOf(reduce(once, deletion, again))).toMatchObject({ reply_count: 1, unread: 1 });
+    const own = event("user.messages.deleted", 20, { user: user("ada") });
+    const withOwn = loaded(
+      thread("p1", 13, { latest_replies: [reply("p1", 12, "ada")], reply_count: 4, read }),
+    );
+    expect(threadOf(reduce(withOwn, own))).toMatchObject({ reply_count: 3, unread: 3 });
+  });
   test("deleting a user's messages empties the quotes of them in parents and replies of others, and no other quotes (R-MSG-12)", () => {
     const quoting = (who: string): Partial<Message> => ({
       quoted_message_id: "q",

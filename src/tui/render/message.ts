@@ -76,7 +76,8 @@ function audienceRows(message: ClientMessage, width: number, ctx: RowContext): s
 /** The content right of time and name. */
 function contentRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const deleted = message.type === "deleted";
-  const rows = deleted ? [] : audienceRows(message, width, ctx);
+  const isForSome = !deleted && message.restricted_visibility?.length;
+  const rows = isForSome ? audienceRows(message, width, ctx) : [];
   if (!ctx.inThread && message.parent_id && message.show_in_channel)
     rows.push(spot(ctx, "thread", ctx.theme.dim(safeLine(ctx, `↳ ${words.message.repliedInThread}`, width))));
   if (!deleted && (message.quoted_message || message.quoted_message_id))

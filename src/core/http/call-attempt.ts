@@ -2,7 +2,6 @@
 import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { ApiError } from "../../model/errors.ts";
-import { rateLimitOf, type RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply, RequestPort } from "../base/ports.ts";
 import type { AnsweredHeaders } from "./answered-limits.ts";
 import { decodeReply } from "./decode.ts";
@@ -71,8 +70,6 @@ export interface CallAttemptDeps {
   onCredentialsRefused?(): void;
   /** Time of the answer's `Date` header, milliseconds since the epoch. */
   onServerDate?(date: number): void;
-  /** What an answer says about the rate of calls like this one. */
-  onRate?(call: PendingCall, limit: RateLimit): void;
 }
 
 export class CallAttempt {
@@ -103,7 +100,7 @@ export class CallAttempt {
     } catch (error) {
       throw this.#noAnswer(call, error);
     }
-    this.#readHeaders(call, reply);
+    this.#readHeaders(reply);
     this.#deps.answered?.set(row.op, reply.headers);
     const value = this.#decode(call, reply, credential);
     if (call.args.dry) this.#dryRuns.answered(call, request, value);
@@ -116,12 +113,10 @@ export class CallAttempt {
     return failure;
   }
 
-  #readHeaders(call: PendingCall, { headers }: HttpReply): void {
+  #readHeaders({ headers }: HttpReply): void {
     this.#xsrf.readCookie(headers["set-cookie"]);
     const date = Date.parse(headers.date ?? "");
     if (Number.isFinite(date)) this.#deps.onServerDate?.(date);
-    const limit = rateLimitOf(headers);
-    if (limit) this.#deps.onRate?.(call, limit);
   }
 
   #decode(

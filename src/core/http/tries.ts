@@ -5,6 +5,8 @@ import type { Clock, Log } from "../base/ports.ts";
 import { wait } from "../base/wait.ts";
 import { CallAttempt, TokenExpired, isServerCall, type CallAttemptDeps } from "./call-attempt.ts";
 import { answersDryRuns } from "./dry-run.ts";
+import { rateLimitOf } from "../../wire/rate-limits.ts";
+import type { AnsweredHeaders } from "./answered-limits.ts";
 import { RatePace } from "./rate-pace.ts";
 import type { PendingCall } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
@@ -27,12 +29,13 @@ const MENTIONED_WAIT = 1000;
 export class Tries {
   readonly #deps: TriesDeps;
   readonly #attempt: CallAttempt;
+  readonly #answered: AnsweredHeaders;
   readonly #pace = new RatePace();
 
   constructor(deps: TriesDeps) {
     this.#deps = deps;
-    const onRate: CallAttemptDeps["onRate"] = (call, limit) => this.#pace.note(this.#rateOf(call), limit);
-    this.#attempt = new CallAttempt({ ...deps, onRate });
+    this.#answered = deps.answered ?? new Map();
+    this.#attempt = new CallAttempt({ ...deps, answered: this.#answered });
   }
 
   /** A patient call waits for its turn, so that it is not refused; the embedded provider counts calls and refuses none. */
@@ -45,7 +48,12 @@ export class Tries {
       now,
       pause: async (ms: number) => (ms <= patience.left ? this.pause(call, ms, patience) : undefined),
     };
-    return this.#pace.run(turn, () => this.#runWithFreshToken(call));
+    return this.#pace.run(turn, () => this.#runWithFreshToken(call).finally(() => this.#notePace(call)));
+  }
+
+  #notePace(call: PendingCall): void {
+    const limit = rateLimitOf(this.#answered.get(call.row.op) ?? {});
+    if (limit) this.#pace.note(this.#rateOf(call), limit);
   }
 
   /** Waits for the rate limit, which takes from the patience. Throws ERR_CANCELED. */

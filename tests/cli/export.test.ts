@@ -443,7 +443,7 @@ test("an interrupted export continues with --resume, and overwrites a file only 
 
 describe("--resume", () => {
   const interrupt = async (line: string): Promise<void> => {
-    await ok("parley local fault add 'GET /members*' --drop request --times 100 > /dev/null");
+    await ok("parley local fault add 'POST /channels/messaging/*' --drop request --times 100 > /dev/null");
     expect((await home.sh(`parley ${line} --retries 0`)).code).toBe(10);
     await ok("parley local fault clear > /dev/null");
   };

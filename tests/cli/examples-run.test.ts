@@ -18,6 +18,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^parley (ask|wait) /, "waits for another person"],
   [/^parley (login|logout|profile (add|use|show|remove|test|data work))/, "is about a hosted account"],
   [/^parley webhook replay/, "needs a server of one's own"],
+  [/--pause-outside/, "waits for the hours it names"],
   [/example\.org/, "needs the network"],
   [/-- npm test|^make |^git log/, "needs a project around it"],
   [/^parley screen run/, "needs an open screen"],
@@ -32,6 +33,8 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
 /** Examples that correctly end with a code other than 0. */
 const EXPECTED_EXITS: Readonly<Record<string, readonly [code: number, why: string]>> = {
   "parley message commit ana-7f3c": [7, "no message of this app waits to be committed"],
+  "parley webhook check --file sqs.json": [7, "the embedded provider sends to no queue"],
+  "parley channel list --predefined my-team --value team=red": [7, "the embedded provider stores no filters"],
   "parley outbox retry ana-7f3c --within 2m": [3, "nothing waits to be sent"],
   "parley outbox drop ana-7f3c": [3, "nothing waits to be sent"],
   "parley app diff settings.json": [14, "the app differs from the file"],
@@ -87,6 +90,8 @@ const SETUP: Readonly<Record<string, string>> = {
   "reminder remove": "parley reminder set ana-7f3c --in 2h",
   device: "parley device add 9f2c41d0 --provider firebase",
   push: "parley push provider set firebase main --file credentials.json; parley push provider set apn main --file credentials.json; parley --as bo device add f1 --provider firebase --provider-name main",
+  "push test":
+    "parley push template enable firebase main reaction.new; parley push template enable apn main reaction.new",
   "role delete": "parley role create cook",
   "permission set": "parley permission create tidy-own --action DeleteMessage --owner",
   "permission delete": "parley permission create tidy-own --action DeleteMessage --owner",

@@ -22,6 +22,7 @@ printf '{"type":"user","data":{"id":"dora","role":"user"}}\n' > people.jsonl; cp
 parley audit verify --jq .head > last-head 2>/dev/null || true
 echo '{"reminders_interval":600}' > settings.json
 echo '{"replies":false}' > kitchen.json
+echo '{"sqs_url":"https://sqs.example.com/q","sqs_key":"K","sqs_secret":"S"}' > sqs.json
 echo '{}' > credentials.json; echo '{"notification":{"title":"{{ sender.name }}"}}' > firebase.json
 printf 'id: spring\nname: Spring\nsender_id: mira\nmessage_template: {text: "Hi {{receiver.name}}"}\naudience: {ids: ids.txt}\nchannel_template: {type: messaging, id: "news-{{receiver.id}}"}\ncreate_channels: true\n' > spring.yaml
 parley archive create ~/archive > /dev/null; parley archive create ops.archive messaging:ops > /dev/null; parley archive create ana.archive messaging:a > /dev/null; cp -r ana.archive bo.archive

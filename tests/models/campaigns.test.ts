@@ -164,6 +164,8 @@ class Story {
   #plan: Plan | undefined;
   /** Whether messages or runs were deleted, or people have left: then not everything can be proved. */
   #isDimmed = false;
+  /** How many messages were sent when a run last ended. */
+  #sentByEnded = 0;
   #late = 0;
   /** Sent by message, and gone or left since: only the journal that sent it knows, and not that of another machine. */
   readonly #forgotten = new Set<string>();
@@ -272,14 +274,17 @@ class Story {
       { kill, inWait: inWait && { ...inWait, person: person! } },
     );
     this.#spreadTrue();
+    // Who comes after a run that has ended gets it from another one, which begins anew.
+    if (!ended.error && !ended.killed) this.#sentByEnded = world.sent.length;
     for (const gone of world.goneAt.keys()) this.#unavailable.add(gone);
     this.#timesTrue();
     return ended;
   }
 
-  /** Two messages of a machine are never closer than half of what was planned, whatever was killed between them. */
+  /** Two messages of a run on one machine are never closer than half of what was planned, whatever was killed between them. */
   #spreadTrue(): void {
-    const { sent, people } = this.#world;
+    const { people } = this.#world;
+    const sent = this.#world.sent.slice(this.#sentByEnded);
     if (this.#plan?.spread === undefined || this.#plan.window !== undefined) return;
     const hours = { "6h": 6, "24h": 24, "3d": 72 }[this.#plan.spread]!;
     const least = (hours * 3_600_000) / people.length / 2;

@@ -113,6 +113,24 @@ test("a journal begun again still knows who received the message, unless it came
   journal.close();
 });
 
+test("a spread that goes on with more people counts from its last message, one that begins anew does not", () => {
+  const spread = { ...begun, audience: ["bo", "cy"], plan: { spread: { ms: 3_600_000, text: "1h" } } };
+  const journal = open();
+  journal.begin({ ...spread, since: "2026-11-20T00:00:00.000Z" });
+  const at = "2026-11-21T00:00:00.000Z";
+  journal.write({ kind: "sent", user: "bo", message: "m", cid: "c", at });
+  for (const [since, last] of [
+    ["2026-11-20T00:00:00.000Z", at],
+    [undefined, undefined],
+  ]) {
+    journal.begin({ ...spread, audience: ["cy", "dee"], ...(since && { since }) });
+    expect(journal.progress.last).toBe(last);
+    expect(readJournal({ folder }, "a/b")).toMatchObject({ sent: new Map([["bo", { at }]]) });
+    expect(readJournal({ folder }, "a/b").last).toBe(last);
+  }
+  journal.close();
+});
+
 test("a refused start is not recorded as started", () => {
   const journal = open();
   journal.write({ kind: "starting" }, true);

@@ -83,6 +83,11 @@ function parseEntry(line: string): (JournalEntry & { at: string }) | undefined {
   }
 }
 
+/** Whether the run that spreads its messages has sent this one: a journal that was begun again keeps what was sent before. */
+function isOfSpread({ begun }: JournalProgress, { at }: { at: string }): boolean {
+  return begun?.plan?.spread !== undefined && at >= (begun.since ?? begun.at);
+}
+
 function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: string }): JournalProgress {
   switch (entry.kind) {
     case "begun":
@@ -94,7 +99,7 @@ function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: st
       return progress;
     case "sent":
     case "failed":
-      return progress.begun?.plan?.spread ? { ...progress, last: entry.at } : progress;
+      return isOfSpread(progress, entry) ? { ...progress, last: entry.at } : progress;
     case "refused": {
       const { starting: _starting, ...rest } = progress;
       return rest;
@@ -215,9 +220,10 @@ export class Journal {
     const sent = isSameProvider ? this.#sentEntries() : [];
     closeSync(this.#descriptor);
     if (begun) copyFileSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
-    replaceOwn(this.#file, [first, ...sent].map((one) => this.#line(one)).join(""));
+    const text = [first, ...sent].map((one) => this.#line(one)).join("");
+    replaceOwn(this.#file, text);
     this.#descriptor = appendOwn(this.#file);
-    this.progress = progressOf(this.#line(first));
+    this.progress = progressOf(text);
   }
 
   #line(entry: JournalEntry): string {

@@ -27,7 +27,7 @@ function reasonOf(response: Response, body: string): string {
 }
 
 /** Redirects of one file that are followed. */
-const MAX_REDIRECTS = 3;
+export const MAX_REDIRECTS = 3;
 
 /** Bytes read of an error's body. */
 const ERROR_BYTES = 64 * 1024;

@@ -7,9 +7,9 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { publicGet } from "../../model/public-get.ts";
 import { safeUrl } from "../../text/safe-url.ts";
+import { MAX_REDIRECTS } from "../transfer.ts";
 import { filesFolder, withArchiveFailure, inTransaction, type OpenArchive } from "./open.ts";
 
-const MAX_REDIRECTS = 3;
 /** Time limit per file, in milliseconds. */
 const FILE_TIMEOUT = 10 * 60_000;
 

@@ -508,6 +508,15 @@ export const words = {
     refused: "Read-only mode (--read-only): nothing is sent, changed or marked read.",
     box: "read-only · nothing is sent, changed or marked read",
   },
+  /** Two channels side by side. */
+  halves: {
+    which: "Beside this channel",
+    narrow: "Two channels side by side need 120 columns.",
+    noOther: "There is no other channel to show beside this one.",
+    same: (title: string) => `${title} is in this half already.`,
+    gone: (title: string) => `${title} can no longer be read, so its half was closed.`,
+    closedUnseen: (title: string) => `The half with ${title}, for which there was no room, was closed.`,
+  },
   /** The header of a channel. */
   header: {
     unavailable: "no longer available",

@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import type { JSX } from "react";
 import { Caret } from "./caret.tsx";
-import { useModel } from "./components/context.ts";
+import { InOtherHalf, useModel } from "./components/context.ts";
 import { Divider, Rules } from "./components/frame.tsx";
 import { Backdrop } from "./components/rows.tsx";
 import { Completion } from "./views/composer/completion.tsx";
@@ -25,7 +25,7 @@ import { Status } from "./views/status/status.tsx";
  */
 export function App(): JSX.Element {
   const layout = useModel(["layout"], (model) => model.layout);
-  const { columns, rows, header, sidebar, banner, main, panel, divider, composer, status } = layout;
+  const { columns, rows, header, sidebar, banner, main, panel, divider, composer, status, other } = layout;
   return (
     <Box width={columns} height={process.platform === "win32" ? rows - 1 : rows}>
       <Backdrop value={true}>
@@ -37,6 +37,14 @@ export function App(): JSX.Element {
         {panel && <PanelView rect={panel} />}
         {divider !== undefined && <Divider layout={layout} y={divider} />}
         <ComposerView rect={composer} />
+        {other && (
+          <InOtherHalf value={true}>
+            <Header rect={other.header} layout={layout} />
+            {other.banner && <Banner rect={other.banner} />}
+            <Messages rect={other.main} />
+            <ComposerView rect={other.composer} />
+          </InOtherHalf>
+        )}
       </Backdrop>
       {status && <Status rect={status} enterRuns={enterRuns} />}
       <Completion layout={layout} />

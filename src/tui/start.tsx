@@ -229,7 +229,8 @@ function connectEffects(
     poll(false);
     for (const stop of unsubscribers) stop();
     store.close();
-    if (store.screen.cid !== undefined) core.left(store.screen.cid);
+    const { cid, other } = store.screen;
+    for (const shown of [cid, other?.cid]) if (shown !== undefined) core.left(shown);
   };
 }
 

@@ -5,6 +5,7 @@ import { actionRow, isAction, type ActionName, type ScreenAction } from "../keys
 import { composerCommand, composerCommandNames } from "../keys/composer-commands.ts";
 import { openProfiles } from "../navigation/profiles.ts";
 import { openJoinList } from "../navigation/join-list.ts";
+import { splitOrClose } from "../navigation/halves.ts";
 import { openChannelActions } from "../navigation/open-channel.ts";
 import { navigationActions } from "./navigation.ts";
 import type { Action, Ports } from "../ports/ports.ts";
@@ -111,6 +112,7 @@ export const HANDLERS: Readonly<Record<ScreenAction, Action>> = {
   wider: resizePane(2),
   narrower: resizePane(-2),
   usualWidths: ({ store }) => store.update((s) => ({ ...s, panes: {} })),
+  split: splitOrClose,
   nextPane: cyclePane(1),
   previousPane: cyclePane(-1),
   takeBack: (ports) => {

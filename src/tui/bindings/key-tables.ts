@@ -29,6 +29,7 @@ const userListKeys: KeyMap = {
 const sharedKeys: KeyMap = {
   "C-t": "panel",
   "C-\\": "sidebar",
+  "A-\\": "split",
   "A-'": "unreadOnly",
   "C-l": "redraw",
   "C-c": "clear",

@@ -13,11 +13,23 @@ import { isInside } from "../screen/drawn-panes.ts";
 import { borderAt, borderMoved } from "../screen/panes.ts";
 import { withDragTo, selectedText } from "../screen/selection.ts";
 import { topPopup } from "../screen/popup.ts";
+import { switchHalf } from "../navigation/halves.ts";
+import { scroll } from "../views/messages/navigation.ts";
 import { selectChoiceAt, popupStep } from "../views/popup/actions.ts";
 import { headerZone, noticesZone, statusZone } from "../views/status/mouse.ts";
 import { sidebarZone } from "../views/sidebar/mouse.ts";
 
 const WHEEL_ROWS = 3;
+
+/** The half without the focus: the wheel scrolls it where it is, a click acts in it once it has the focus. */
+const otherHalfZone: MouseZone = {
+  rect: ({ layout: { other, rows } }) => other && { ...other.header, height: rows - 1 },
+  click(ports, { x, y }, rect) {
+    switchHalf(ports);
+    clickOrScroll(ports, 0, { x: rect.x + x, y: rect.y + y });
+  },
+  wheel: (ports, rows) => scroll(ports, rows, { cid: ports.store.screen.other!.cid }),
+};
 
 const ZONES: readonly MouseZone[] = [
   noticesZone,
@@ -28,6 +40,7 @@ const ZONES: readonly MouseZone[] = [
   messagesZone,
   composerZone,
   statusZone,
+  otherHalfZone,
 ];
 
 /** While a popup is open it receives all mouse events. */
@@ -83,6 +96,10 @@ function rightClick(ports: Ports, { x, y }: { x: number; y: number }): void {
   for (const zone of ZONES) {
     const rect = zone.rect(model, ports);
     if (!rect || !isInside(rect, x, y)) continue;
+    if (zone === otherHalfZone) {
+      switchHalf(ports);
+      return rightClick(ports, { x, y });
+    }
     if (zone.secondary && !zone.secondary(ports, { x: x - rect.x, y: y - rect.y }))
       HANDLERS[zone === sidebarZone ? "sidebarMenu" : "menu"](ports);
     return;

@@ -17,9 +17,14 @@ function Line({ x, y, height }: { x: number; y: number; height: number }) {
 /** The vertical rules between the panes. */
 export const Rules = memo(({ layout }: { layout: Layout }) => (
   <>
-    {layout.rules.map((x) => (
-      <Line key={x} x={x} y={1} height={(layout.divider ?? 1) - 1} />
-    ))}
+    {layout.rules.map((x) =>
+      // That between two halves parts their titles and their composers, too.
+      layout.other && x === layout.middle ? (
+        <Line key={x} x={x} y={0} height={layout.rows - 1} />
+      ) : (
+        <Line key={x} x={x} y={1} height={(layout.divider ?? 1) - 1} />
+      ),
+    )}
   </>
 ));
 
@@ -27,7 +32,10 @@ export const Rules = memo(({ layout }: { layout: Layout }) => (
 export const Divider = memo(({ layout, y }: { layout: Layout; y: number }) => {
   const { theme } = useLook();
   const drawn = useMemo((): DrawnRows => {
-    const joints = Array.from({ length: layout.columns }, (_, x) => (layout.rules.includes(x) ? "┴" : "─"));
+    const joint = (x: number): string => (layout.other && x === layout.middle ? "┼" : "┴");
+    const joints = Array.from({ length: layout.columns }, (_, x) =>
+      layout.rules.includes(x) ? joint(x) : "─",
+    );
     return { rect: { x: 0, y, width: layout.columns, height: 1 }, rows: [theme.line(joints.join(""))] };
   }, [layout, y, theme]);
   return <Rows drawn={drawn} />;

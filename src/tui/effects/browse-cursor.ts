@@ -46,15 +46,20 @@ function heldAnchor(
 export function browseCursorKeeper({
   store,
   core,
-}: Pick<Ports, "store" | "core">): (model: Reads<"state" | "cid" | "panels" | "focus" | "views">) => void {
+}: Pick<Ports, "store" | "core">): (
+  model: Reads<"state" | "cid" | "other" | "panels" | "focus" | "views">,
+) => void {
   let last: LastPosition | undefined;
   let messages: object | undefined;
-  let holding: string | undefined;
-  const hold = (cid: string | undefined): void => {
-    if (holding === cid) return;
-    if (holding !== undefined) core.hold(holding, false);
-    if (cid !== undefined) core.hold(cid, true);
-    holding = cid;
+  let held: string | undefined;
+  let otherHeld: string | undefined;
+  const hold = (cid: string | undefined, other: string | undefined): void => {
+    if (held === cid && otherHeld === other) return;
+    for (const one of [held, otherHeld])
+      if (one !== undefined && one !== cid && one !== other) core.hold(one, false);
+    for (const one of [cid, other])
+      if (one !== undefined && one !== held && one !== otherHeld) core.hold(one, true);
+    [held, otherHeld] = [cid, other];
   };
   const change = (place: ThreadRef, to: ReturnType<typeof scrollOf>): void =>
     store.update((s) => withScroll(s, place, to), false);
@@ -63,7 +68,10 @@ export function browseCursorKeeper({
     const place = browsePlace(screen);
     const view = scrollOf(screen, place);
     const isBrowsing = screen.focus !== "composer" && view.selected !== undefined;
-    hold(place && (isBrowsing || view.anchor) ? place.cid : undefined);
+    const { other } = screen;
+    // The half without the focus stays where it was scrolled to.
+    const otherCid = other && scrollOf(screen, { cid: other.cid }).anchor ? other.cid : undefined;
+    hold(place && (isBrowsing || view.anchor) ? place.cid : undefined, otherCid);
     const set = place && shownSet(state, place);
     if (!place || !set || view.selected === undefined || screen.focus === "composer") {
       last = messages = undefined;

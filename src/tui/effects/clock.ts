@@ -3,6 +3,7 @@ import type { Ports } from "../ports/ports.ts";
 import { countsDown } from "../views/composer/composer-context.ts";
 import { openPanelIn } from "../ports/panels.ts";
 import { withoutExpiredOffers } from "../ports/take-back.ts";
+import { seenFromOther } from "../screen/halves.ts";
 import type { Slice, StoreClock } from "../screen/store.ts";
 
 const SECOND = 1000;
@@ -19,7 +20,8 @@ function showsSeconds({ store }: Pick<Needs, "store">): boolean {
     showsLive ||
     store.state.link.phase === "waiting" ||
     store.screen.notLoaded !== undefined ||
-    countsDown(store.get())
+    countsDown(store.get()) ||
+    (store.screen.other !== undefined && countsDown(seenFromOther(store.get())))
   );
 }
 

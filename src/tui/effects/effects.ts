@@ -1,5 +1,6 @@
 /** Creates the effects that run without user input: read marks, paging, title, desktop notifications and others. */
 import type { Ports } from "../ports/ports.ts";
+import { closeGoneHalf } from "../navigation/halves.ts";
 import { noticeKeeper } from "../views/status/past-notices.ts";
 import { topPopup } from "../screen/popup.ts";
 import type { Model, Slice, Slices } from "../screen/store.ts";
@@ -87,8 +88,11 @@ export function createEffects(ports: Ports): Effects {
     after(["notices", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
     after(PANEL_SLICES, (model) => loadMore(ports, model)),
     after(LAYOUT_SLICES, layoutSaver(ports)),
+    after(["state", "other"], (model) => {
+      if (model.screen.other) closeGoneHalf(ports, model);
+    }),
     after(["link", "popups"], signInOffer(ports)),
-    after(["state", "cid", "panels", "focus", "views"], browseCursorKeeper(ports)),
+    after(["state", "cid", "other", "panels", "focus", "views"], browseCursorKeeper(ports)),
     channelRevealer(ports),
     after(["popups", "state", "lists"], ({ screen }) => {
       if (screen.popups.length > 0) refreshPicker(ports);

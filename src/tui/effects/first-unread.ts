@@ -14,7 +14,7 @@ import { listOf } from "../views/messages/list.ts";
 type Needs = Pick<Ports, "core" | "store" | "feeds" | "settings">;
 
 /** The slices that {@link firstUnreadOpener} reads. */
-export const OPENING_SLICES = ["state", "lists", "layout", "cid", "panels", "jumping"] as const;
+export const OPENING_SLICES = ["state", "lists", "layout", "cid", "other", "panels", "jumping"] as const;
 
 type Input = Reads<(typeof OPENING_SLICES)[number]> & Pick<Model, "lists">;
 
@@ -72,9 +72,10 @@ function firstUnreadReply(
 export function firstUnreadOpener(ports: Needs): (model: Input) => void {
   const { core, store, settings } = ports;
   let cid: string | undefined;
+  let otherCid: string | undefined;
   let thread: string | undefined;
   /** What has been opened and not been placed yet; a channel is placed again when it is up to date. */
-  let channelWaits = false;
+  const waiting = new Set<string>();
   let threadWaits = false;
 
   const loadAround = async (entry: ChannelEntry): Promise<void> => {
@@ -93,18 +94,32 @@ export function firstUnreadOpener(ports: Needs): (model: Input) => void {
     }
   };
 
-  const placeChannel = ({ state, screen, layout }: Input): void => {
-    const entry = cid === undefined ? undefined : state.channels.get(cid);
-    if (!channelWaits || !entry || !layout.main || screen.jumping) return;
+  const placeChannel = ({ state, screen, layout }: Input, opened: string): void => {
+    const entry = state.channels.get(opened);
+    const isOther = opened !== screen.cid;
+    if (!waiting.has(opened) || !entry || !(isOther ? layout.other : layout.main) || screen.jumping) return;
     const place = { cid: entry.cid };
     const set = shownSet(state, place);
     const isCurrent = entry.watched && !entry.stale;
-    channelWaits = !isCurrent;
-    if (!set || entry.unread === 0) return;
-    const { firstUnreadId } = entry;
-    const at = firstUnreadId === undefined ? -1 : set.messages.indexOf(firstUnreadId);
+    const { firstUnreadId, unread } = entry;
+    const at = set && firstUnreadId !== undefined ? set.messages.indexOf(firstUnreadId) : -1;
+    const isFar = unread > 0 && set?.hasPrev === true && at <= 0;
+    // What is not loaded is loaded for the half with the focus.
+    if (isOther && isFar) return;
+    if (isCurrent) waiting.delete(opened);
+    if (!set || unread === 0) return;
     if (firstUnreadId !== undefined && at >= 0) showFrom(ports, place, firstUnreadId, false);
-    if (isCurrent && set.hasPrev && at <= 0) void loadAround(entry);
+    if (isCurrent && isFar) void loadAround(entry);
+  };
+
+  /** A channel is opened when it was in neither half before. */
+  const noteOpened = ({ cid: next, other, jumping }: Input["screen"]): void => {
+    const shown = [cid, otherCid];
+    [cid, otherCid] = [next, other?.cid];
+    for (const one of waiting) if (one !== cid && one !== otherCid) waiting.delete(one);
+    if (settings.openAt === "newest") return;
+    if (cid !== undefined && !shown.includes(cid) && !jumping) waiting.add(cid);
+    if (otherCid !== undefined && !shown.includes(otherCid)) waiting.add(otherCid);
   };
 
   const placeThread = (model: Input, place: Thread): void => {
@@ -122,11 +137,9 @@ export function firstUnreadOpener(ports: Needs): (model: Input) => void {
 
   return (model) => {
     const { screen } = model;
-    if (screen.cid !== cid) {
-      cid = screen.cid;
-      channelWaits = cid !== undefined && !screen.jumping && settings.openAt !== "newest";
-    }
-    placeChannel(model);
+    if (screen.cid !== cid || screen.other?.cid !== otherCid) noteOpened(screen);
+    if (cid !== undefined) placeChannel(model, cid);
+    if (otherCid !== undefined) placeChannel(model, otherCid);
     const place = panelPlace(screen);
     const key = place?.parentId === undefined ? undefined : placeKey(place);
     if (key !== thread) {

@@ -1,4 +1,5 @@
-/** Saves the layout for the next start: pane widths, a hidden sidebar, and the open panel. */
+/** Saves the layout for the next start: pane widths, a hidden sidebar, the open panel, and two halves. */
+import { restoreHalves, storedHalves, type StoredHalves } from "../navigation/halves.ts";
 import { openPanelIn, panelDefinitions } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Screen } from "../screen/screen.ts";
@@ -13,6 +14,7 @@ interface StoredLayout {
   panes?: PaneWidths;
   hidden?: boolean;
   panel?: RestorablePanel | undefined;
+  halves?: StoredHalves | undefined;
 }
 
 const KEY = "layout";
@@ -42,23 +44,39 @@ function restorePanel(ports: Ports, kind: RestorablePanel): void {
 }
 
 /** The slices that {@link layoutSaver} reads. */
-export const LAYOUT_SLICES = ["cid", "panes", "movingBorder", "panels", "sidebar", "loading"] as const;
+export const LAYOUT_SLICES = [
+  "cid",
+  "other",
+  "panes",
+  "movingBorder",
+  "panels",
+  "sidebar",
+  "loading",
+] as const;
 
 /** Returns a function to call after every change; it also restores the saved panel once the first channel is open. */
 export function layoutSaver(ports: Ports): (model: Reads<(typeof LAYOUT_SLICES)[number]>) => void {
   const { core } = ports;
-  let before: (Pick<Screen, "panes" | "panels"> & { hidden: boolean }) | undefined;
+  let before:
+    | (Pick<Screen, "panes" | "panels" | "other"> & { hidden: boolean; halfCid: string | undefined })
+    | undefined;
   return ({ screen }) => {
     if (screen.cid === undefined || screen.movingBorder !== undefined) return;
-    const { panes, panels, sidebar } = screen;
+    const { panes, panels, sidebar, other } = screen;
     const { hidden } = sidebar;
+    const halfCid = other && screen.cid;
     const first = before === undefined;
     // While quitting, the screen is drawn once for the next start's first frame: that is not the user's layout.
     if (!first && screen.loading) return;
-    if (before?.panes === panes && before.panels === panels && before.hidden === hidden) return;
-    before = { panes, panels, hidden };
-    const storedPanel = first ? core.remember<StoredLayout>(KEY)?.panel : undefined;
-    if (storedPanel !== undefined && panels.length === 0) return restorePanel(ports, storedPanel);
-    if (!first) core.keep(KEY, { panes, hidden, panel: panelOf(screen) } satisfies StoredLayout);
+    const same = before?.panes === panes && before.panels === panels && before.hidden === hidden;
+    if (same && before?.other === other && before?.halfCid === halfCid) return;
+    before = { panes, panels, hidden, other, halfCid };
+    if (!first) {
+      const halves = storedHalves(screen);
+      return core.keep(KEY, { panes, hidden, panel: panelOf(screen), halves } satisfies StoredLayout);
+    }
+    const stored = core.remember<StoredLayout>(KEY);
+    restoreHalves(ports, stored?.halves);
+    if (stored?.panel !== undefined && panels.length === 0) restorePanel(ports, stored.panel);
   };
 }

@@ -14,7 +14,7 @@ const PAGE_AHEAD = 5;
 type Needs = Pick<Ports, "core" | "feeds">;
 
 /** The slices that {@link Paging} reads. */
-export const PAGE_SLICES = ["layout", "cid", "panels", "views", ...FEED_SLICES] as const;
+export const PAGE_SLICES = ["layout", "cid", "other", "panels", "views", ...FEED_SLICES] as const;
 
 type Input = Reads<(typeof PAGE_SLICES)[number]>;
 
@@ -31,6 +31,7 @@ export class Paging {
   modelChanged(model: Input): void {
     const { screen, layout } = model;
     if (screen.cid !== undefined && layout.main) this.#page(model, { cid: screen.cid }, layout.main);
+    if (screen.other && layout.other) this.#page(model, { cid: screen.other.cid }, layout.other.main);
     const place = panelPlace(screen);
     if (place && layout.panel) this.#page(model, place, belowTitle(layout.panel));
   }

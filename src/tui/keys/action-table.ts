@@ -105,7 +105,11 @@ export const ACTIONS = {
     keywords: "outbox not sent pending",
   }),
   panel: row("Open or close the right panel", "global", { hint: "panel" }),
-  nextPane: key("Next pane", "global"),
+  split: row("Split: a second channel beside this one, or close the half without the focus", "global", {
+    hint: "close it",
+    keywords: "halves two columns side by side window pane conversation unsplit",
+  }),
+  nextPane: key("Next pane, or the other half", "global", "other half"),
   previousPane: key("Previous pane", "global"),
   sidebar: row("Show or hide the sidebar", "global", { keywords: "channels list collapse" }),
   wider: row("Widen the sidebar, or the panel beside the messages", "global", {

@@ -53,6 +53,10 @@ const COMPOSER_COMMANDS = {
     args: "[NAME]",
     completes: "channel",
   }),
+  split: command("Two channels side by side: this one and another; alone closes the half without the focus", {
+    args: "[#channel]",
+    completes: "channel",
+  }),
   who: command("Who is in this channel; with a name, about that person", {
     args: "[@user]",
     completes: "user",

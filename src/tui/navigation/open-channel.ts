@@ -9,7 +9,7 @@ import { attempt, showError, showNotice } from "../screen/notices.ts";
 export type NavigationPorts = Pick<Ports, "core" | "store" | "boxes">;
 
 /**
- * Opens a channel in the main pane: loaded messages are shown at once, the others when it is watched.
+ * Opens a channel in the half with the focus: loaded messages are shown at once, the others when it is watched.
  * `jumping`: a jump to one of its messages follows, so its end is not marked read meanwhile.
  */
 export function openChannel(ports: NavigationPorts, cid: string, jumping = false): void {

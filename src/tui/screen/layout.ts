@@ -19,7 +19,7 @@ export interface Layout {
   /** The messages of the open channel; absent while a panel or the sidebar covers them. */
   main?: Rect;
   /** One row above the messages: the next step of the tour, or the newest pin. */
-  banner?: Rect;
+  banner?: Rect | undefined;
   /** The right panel; covers the messages below 120 columns. */
   panel?: Rect;
   /** The panel is beside the messages, not over them. */
@@ -30,6 +30,10 @@ export interface Layout {
   divider?: number;
   composer: Rect;
   status?: Rect;
+  /** The half without the focus; title, messages and composer above are then those of the other one. */
+  other?: { header: Rect; banner?: Rect; main: Rect; composer: Rect } | undefined;
+  /** Column of the rule between two halves, of which a panel may cover one. */
+  middle?: number;
 }
 
 /** Widths in cells set by the user; absent = the default for the screen size. */
@@ -44,6 +48,8 @@ export interface LayoutOptions {
   panel: boolean;
   /** There is something to show in the banner. */
   banner?: boolean;
+  /** The messages are split, where there is room: the side of the half with the focus, and whether the other one has a banner. */
+  halves?: { focused: "left" | "right"; otherBanner: boolean } | undefined;
   /** The user has hidden the sidebar (Ctrl-\). */
   sidebarHidden: boolean;
   /** The sidebar is open over the messages (narrow screens). */
@@ -102,14 +108,16 @@ export function layout(options: LayoutOptions): Layout {
     if (options.sidebarOver) result.sidebar = { x: left, width: columns, ...body };
   } else if (!options.sidebarHidden) {
     const defaultWidth = columns >= ROOMY_COLUMNS ? 28 : kind === "wide" ? 24 : 20;
-    const reserved = MIN_WIDTH.main + (options.panel && kind === "wide" ? MIN_WIDTH.panel + 1 : 0);
+    const beside = options.halves ? MIN_WIDTH.main : options.panel ? MIN_WIDTH.panel : undefined;
+    const reserved = MIN_WIDTH.main + (beside !== undefined && kind === "wide" ? beside + 1 : 0);
     const width = clamp(MIN_WIDTH.sidebar, columns - 1 - reserved, options.widths?.sidebar ?? defaultWidth);
     result.sidebar = { x: left, width, ...body };
     left += width;
     result.rules.push(left++);
   }
   const right = columns;
-  if (options.panel && kind === "wide") {
+  if (options.halves && kind === "wide") splitAt(result, left, options, options.halves);
+  else if (options.panel && kind === "wide") {
     const defaultWidth = Math.floor(columns * PANEL_SHARE);
     const width = clamp(
       MIN_WIDTH.panel,
@@ -125,23 +133,54 @@ export function layout(options: LayoutOptions): Layout {
     else result.main = remaining;
   }
   if (options.banner && result.main) addBanner(result, result.main);
+  if (options.halves?.otherBanner && result.other) addBanner(result.other, result.other.main);
   return result;
+}
+
+/** Two halves from this column on, each with its title and its composer; a panel covers the one without the focus. */
+function splitAt(
+  result: Layout,
+  left: number,
+  { panel, columns }: LayoutOptions,
+  { focused }: NonNullable<LayoutOptions["halves"]>,
+): void {
+  const middle = left + Math.floor((columns - left - 1) / 2);
+  const { header, composer } = result;
+  const body = { y: 1, height: result.divider! - 1 };
+  const inLeft = { x: left, width: middle - left, ...body };
+  const inRight = { x: middle + 1, width: columns - middle - 1, ...body };
+  const [main, other] = focused === "left" ? [inLeft, inRight] : [inRight, inLeft];
+  Object.assign(result, { main, middle });
+  result.rules.push(middle);
+  if (panel) result.panel = other;
+  else {
+    /** Title and composer go on below and above the sidebar. */
+    const across = ({ x, width }: Rect): Pick<Rect, "x" | "width"> =>
+      x > middle ? { x, width } : { x: 0, width: middle };
+    result.header = { ...header!, ...across(main) };
+    result.composer = { ...composer, ...across(main) };
+    result.other = {
+      header: { ...header!, ...across(other) },
+      main: other,
+      composer: { ...composer, ...across(other) },
+    };
+  }
 }
 
 /** The banner is shown only if the pane has more rows than this. */
 const MAX_ROWS_WITHOUT_BANNER = 8;
 
-function addBanner(result: Layout, { x, y, width, height }: Rect): void {
+function addBanner(result: Pick<Layout, "banner" | "main">, { x, y, width, height }: Rect): void {
   if (height <= MAX_ROWS_WITHOUT_BANNER) return;
   result.banner = { x, y, width, height: 1 };
   result.main = { x, y: y + 1, width, height: height - 1 };
 }
 
 /** Columns of the movable borders. */
-export function borders({ kind, sidebar, panel, main }: Layout): PaneWidths {
+export function borders({ kind, sidebar, panel, main, middle }: Layout): PaneWidths {
   return {
     ...(sidebar && kind !== "narrow" && { sidebar: sidebar.x + sidebar.width }),
-    ...(panel && main && { panel: panel.x - 1 }),
+    ...(panel && main && middle === undefined && { panel: panel.x - 1 }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Resizes panes by key and by mouse. */
-import { borders, layoutKind, type Layout, type PaneWidths } from "./layout.ts";
-import { topPanel, type Screen } from "./screen.ts";
+import { borders, type Layout, type PaneWidths } from "./layout.ts";
+import type { Screen } from "./screen.ts";
 
 type Border = keyof PaneWidths;
 
@@ -18,15 +18,14 @@ export function borderMoved(screen: Screen, border: Border, x: number): Screen {
 }
 
 /** The pane that keys resize: the panel if it is beside the messages and the sidebar is not focused, else the sidebar. */
-function paneToResize(screen: Screen): Border {
-  const beside = layoutKind(screen.columns, screen.rows) === "wide" && topPanel(screen) !== undefined;
-  return beside && screen.focus !== "sidebar" ? "panel" : "sidebar";
-}
+const paneToResize = (screen: Screen, { panel }: PaneWidths): Border =>
+  panel !== undefined && screen.focus !== "sidebar" ? "panel" : "sidebar";
 
 /** Makes the pane wider or narrower by some cells. */
 export function paneResized(screen: Screen, layout: Layout, by: number): Screen {
-  const border = paneToResize(screen);
-  const column = borders(layout)[border];
+  const columns = borders(layout);
+  const border = paneToResize(screen, columns);
+  const column = columns[border];
   return column === undefined
     ? screen
     : borderMoved(screen, border, border === "sidebar" ? column + by : column - by);

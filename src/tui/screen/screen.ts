@@ -92,10 +92,22 @@ export interface CompletionItem {
   emoji?: string;
 }
 
-/** The open channel and the previous one. */
-interface ChannelSlice {
-  cid?: string;
-  lastCid?: string;
+/** What a half of the messages shows: the list and the box of its channel are kept by channel. */
+interface Half {
+  cid?: string | undefined;
+  /** The channel that was open in it before. */
+  lastCid?: string | undefined;
+}
+
+/** The half without the focus. */
+interface OtherHalf extends Half {
+  readonly cid: string;
+  readonly isLeft: boolean;
+}
+
+/** The half with the focus, which all actions are about, and the other one while the messages are split (halves.ts). */
+interface ChannelSlice extends Half {
+  other?: OtherHalf | undefined;
   /** A jump to a message of the open channel follows: its visible end does not count as read meanwhile. */
   jumping?: boolean;
   /** The reply below the line of new ones, of the thread that is open. */

@@ -30,10 +30,12 @@ export interface Model extends Snapshot {
   /** Of the state, for those who read nothing else of it. */
   readonly link: State["link"];
   readonly notices: State["notices"];
+  /** The model that this is the other half's view of (halves.ts). */
+  readonly whole?: Model;
 }
 
 /** What changes on its own: each field of the screen, and each other part of the model. */
-export type Slice = Exclude<keyof Model, "screen"> | keyof Screen;
+export type Slice = Exclude<keyof Model, "screen" | "whole"> | keyof Screen;
 
 /** The slices that a function reads. */
 export type Reads<K extends Slice> = Pick<Model, Extract<K, keyof Model>> & {
@@ -207,14 +209,25 @@ export class ScreenStore {
 
 const wholeSecond = (ms: number): number => ms - (ms % 1000);
 
-/** Memoises the last result, so that equal inputs give the same object. */
-export function memoizeLast<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
-  let inputs: A | undefined;
-  let last: R;
+/** Memoises the last result, or the last `count` ones, so that equal inputs give the same object. */
+export function memoizeLast<A extends readonly unknown[], R>(
+  compute: (...args: A) => R,
+  count = 1,
+): (...args: A) => R {
+  /** The latest used first. */
+  const known: { inputs: A; result: R }[] = [];
   return (...args) => {
-    if (inputs && sameList(inputs, args)) return last;
-    last = compute(...args);
-    inputs = args;
-    return last;
+    for (const [at, one] of known.entries()) {
+      if (!sameList(one.inputs, args)) continue;
+      if (at > 0) known.unshift(...known.splice(at, 1));
+      return one.result;
+    }
+    const result = compute(...args);
+    known.unshift({ inputs: args, result });
+    if (known.length > count) known.pop();
+    return result;
   };
 }
+
+/** For what is worked out for each of two halves in turn. */
+export const BOTH_HALVES = 2;

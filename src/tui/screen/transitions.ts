@@ -1,4 +1,5 @@
 /** Pure functions from one screen state to the next: focus, panels, popups, scroll position, sidebar. */
+import { halfSwitched, isSplit } from "./halves.ts";
 import { isTiny, layoutKind } from "./layout.ts";
 import { popupPopped } from "./popup.ts";
 import {
@@ -33,8 +34,9 @@ function isSidebarVisible(screen: Screen): boolean {
   return kind === "narrow" ? screen.sidebar.over : !screen.sidebar.hidden;
 }
 
-/** Shows a channel in the main pane: panels close and the composer gets the focus. */
-export function channelOpened(screen: Screen, cid: string, jumping = false): Screen {
+/** Shows a channel in the half with the focus, or gives the focus to the half that shows it: panels close and the composer gets the keys. */
+export function channelOpened(before: Screen, cid: string, jumping = false): Screen {
+  const screen = before.other?.cid === cid ? halfSwitched(before) : before;
   const sidebar = { ...screen.sidebar, over: false, filter: undefined };
   const opened: Screen = {
     ...screen,
@@ -69,8 +71,12 @@ export function withFocus(screen: Screen, focus: Focus): Screen {
   return next;
 }
 
-/** Tab and Shift-Tab: composer → messages → panel → sidebar → composer, skipping panes that are not visible. */
+/**
+ * Tab and Shift-Tab: composer → messages → panel → sidebar → composer, skipping panes that are not visible. While two halves are,
+ * Tab goes from one to the other, and Shift-Tab to the sidebar.
+ */
 export function withNextPane(screen: Screen, by: 1 | -1): Screen {
+  if (isSplit(screen)) return withNextHalf(screen, by);
   const panel = topPanel(screen) !== undefined;
   const beside = layoutKind(screen.columns, screen.rows) === "wide";
   const panes: Focus[] = ["composer"];
@@ -79,6 +85,11 @@ export function withNextPane(screen: Screen, by: 1 | -1): Screen {
   if (isSidebarVisible(screen)) panes.push("sidebar");
   const at = Math.max(0, panes.indexOf(screen.focus));
   return withFocus(screen, panes[(at + by + panes.length) % panes.length]!);
+}
+
+function withNextHalf(screen: Screen, by: 1 | -1): Screen {
+  if (screen.focus === "sidebar") return withFocus(screen, "composer");
+  return by < 0 && isSidebarVisible(screen) ? withFocus(screen, "sidebar") : halfSwitched(screen);
 }
 
 export function panelPushed(screen: Screen, panel: Panel): Screen {

@@ -128,10 +128,11 @@ test("command names of other chat programs work, and missing features say what t
 
 test("/dm opens the direct channel and sends the text; commands of the screen only are refused", async () => {
   const core = workspace();
-  const { lines } = await chat(core, ["/dm", "/dm @ana hi there", "/theme dark"]);
+  const { lines } = await chat(core, ["/dm", "/dm @ana hi there", "/split ops", "/theme dark"]);
   expect(lines).toContain("! To whom? /dm @NAME TEXT");
   expect(core.calls("openDirect")).toEqual([[["ana"]]]);
   expect(core.calls("send")).toMatchObject([[{}, { text: "hi there" }]]);
+  expect(lines).toContain("! /split works on the full screen only. As text: //split");
   expect(lines.at(-1)).toBe("! /theme works on the full screen only. As text: //theme");
 });
 

@@ -15,7 +15,7 @@ import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { errorWords, showNotice } from "../../screen/notices.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
-import { memoizeLast, type Reads } from "../../screen/store.ts";
+import { BOTH_HALVES, memoizeLast, type Reads } from "../../screen/store.ts";
 
 /** A name that another member has as well is shown with its id. */
 function personWords(state: State, cid: string, id: string): string {
@@ -33,7 +33,7 @@ const wordsOf = memoizeLast((state: State, cid: string, audience: Audience | und
   if (!audience) return [words.audience.unknown] as const;
   if (audience.length > 0) return words.audience.box(peopleWords(state, cid, audience));
   return chosen ? ([words.audience.everybody] as const) : undefined;
-});
+}, BOTH_HALVES);
 
 /** Who will see what is written in the open box; undefined: everybody, without a choice. */
 export function seenByWords({ state, screen }: Reads<"state" | "composers" | "cid" | "panels">) {

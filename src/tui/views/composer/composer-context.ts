@@ -11,7 +11,7 @@ import { channelTitle } from "../../../model/channels.ts";
 import { cannotPostReason } from "../../screen/selectors.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Look } from "../../screen/look.ts";
-import { memoizeLast, type Reads } from "../../screen/store.ts";
+import { BOTH_HALVES, memoizeLast, type Reads } from "../../screen/store.ts";
 import { seenByWords } from "./audience.ts";
 import { previewRows } from "./preview.ts";
 import { placeholderFor, type ComposerContext } from "./rows.ts";
@@ -33,6 +33,7 @@ export const CONTEXT_SLICES = [
   "columns",
   "rows",
   "focus",
+  "other",
   "layout",
 ] as const;
 
@@ -51,7 +52,9 @@ export function composerContext(model: Input): ComposerContext {
   const target = place && written && (heldNear(state, place, written.id) ?? written);
   const isForAll = !onlyFor && audience?.length === 0;
   const seenBy = isForAll ? undefined : seenByWords(model);
-  const ofPlace = placeContext(state, cid, parentId, alsoChannel, now, look, screen.columns, screen.loading);
+  // The title of a half has no room for what is wrong with the connection.
+  const columns = screen.other ? 0 : screen.columns;
+  const ofPlace = placeContext(state, cid, parentId, alsoChannel, now, look, columns, screen.loading);
   const view = editor.text === "" && layout ? openView({ screen, layout }) : undefined;
   return {
     ...ofPlace,
@@ -91,6 +94,7 @@ const placeContext = memoizeLast(
     const also = `${alsoChannel ? "☑" : "☐"} ${words.channel.alsoTo(title)}`;
     return { placeholder, reply: `${words.channel.reply} · ${also}` };
   },
+  BOTH_HALVES,
 );
 
 /** The remaining characters are shown from this many on. */
@@ -108,7 +112,7 @@ const slowModeEnd = memoizeLast((state: State, entry: ChannelEntry | undefined, 
     if (user?.id === state.me?.id) return until;
   }
   return 0;
-});
+}, BOTH_HALVES);
 
 /** Whether the composer shows slow mode's countdown. */
 export function countsDown({ state, screen, now }: Reads<"state" | "now" | "cid" | "panels">): boolean {

@@ -10,7 +10,8 @@ import type { DefaultMessage } from "../../../model/default-message.ts";
 import { INPUT_ERROR } from "../../../wire/errors.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { composerCommand, type ComposerCommandName } from "../../keys/composer-commands.ts";
-import { gotoChoices } from "../../navigation/destinations.ts";
+import { gotoChoices, placeChoices } from "../../navigation/destinations.ts";
+import { split, splitOrClose } from "../../navigation/halves.ts";
 import { openPlaces } from "../../navigation/open-places.ts";
 import { openProfiles } from "../../navigation/profiles.ts";
 import { openChannel, openDirect } from "../../navigation/open-channel.ts";
@@ -107,17 +108,42 @@ const dm: RunLine = (ports, rest, typed) => {
   runAsync(ports, typed, open());
 };
 
-/** Opens the channel with this name if there is exactly one, else the list to choose from. */
-const go: RunLine = withoutCheck((ports, rest) => {
-  const { store, core } = ports;
+/** The name that was typed, and its channel if there is exactly one. */
+function namedChannel({ store, core }: Ports, rest: string): { query: string; cid?: string } {
   const here = store.screen.cid;
   const query = rest.replace(/^#?(?:"(.*)"|(.*))$/, "$1$2");
   const found = query === "" ? [] : channelsNamed(store.state, query, { me: core.userId, here });
   const [cid, ...others] = found;
-  if (cid !== undefined && others.length === 0 && store.state.channels.has(cid))
-    return openChannel(ports, cid);
+  return cid !== undefined && others.length === 0 && store.state.channels.has(cid)
+    ? { query, cid }
+    : { query };
+}
+
+/** Opens the channel with this name if there is exactly one, else the list to choose from. */
+const go: RunLine = withoutCheck((ports, rest) => {
+  const { query, cid } = namedChannel(ports, rest);
+  if (cid !== undefined) return openChannel(ports, cid);
   openPlaces(ports, () => ({ title: words.popups.goto, query, choices: gotoChoices(ports) }));
 });
+
+/** The same for the other half. */
+const splitLine = openOrRun(
+  splitOrClose,
+  withoutCheck((ports, rest) => {
+    const { core, store, settings } = ports;
+    const { query, cid } = namedChannel(ports, rest);
+    if (cid !== undefined) return split(ports, cid);
+    const choose = async (to: { cid: string } | { userId: string }): Promise<void> => {
+      const chosen = "cid" in to ? to.cid : await core.openDirect([to.userId], settings.channelType);
+      split(ports, chosen);
+    };
+    openPlaces(ports, () => ({
+      title: words.halves.which,
+      query,
+      choices: placeChoices(store.state, store.screen.cid, (to) => attempt(ports, choose(to))),
+    }));
+  }),
+);
 
 const who: RunLine = (ports, rest, typed) => {
   const { cid } = ports.store.screen;
@@ -342,6 +368,7 @@ export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   dm,
   only: onlyLine,
   go,
+  split: splitLine,
   who,
   join,
   leave: withoutCheck(leaveChannel),

@@ -10,7 +10,7 @@ import { excerpt } from "../../../model/message-words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
 import { attachmentChipRows, type ChipRow } from "./chips.ts";
-import { memoizeLast } from "../../screen/store.ts";
+import { BOTH_HALVES, memoizeLast } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
 const PROMPT = " › ";
@@ -19,8 +19,9 @@ const PROMPT_WIDTH = 3;
 const layouter = new Layouter(graphemeWidth);
 
 /** Cached: several panes need it in one frame. */
-const cachedLayout = memoizeLast((text: string, cursor: number, width: number): TextLayout =>
-  layouter.layout(text, cursor, width),
+const cachedLayout = memoizeLast(
+  (text: string, cursor: number, width: number): TextLayout => layouter.layout(text, cursor, width),
+  BOTH_HALVES,
 );
 
 export function textLayout(composer: ComposerBox, width: number): TextLayout {

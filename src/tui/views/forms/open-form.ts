@@ -5,6 +5,7 @@ import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { createEditor } from "../../editor/state.ts";
 import { openChannel } from "../../navigation/open-channel.ts";
+import { halfClosed } from "../../screen/halves.ts";
 import { popupChanged, popupPushed, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
@@ -119,6 +120,9 @@ async function leave(ports: Ports, cid: string, title: string, done: Promise<unk
   const { store } = ports;
   await done;
   showNotice(ports, words.forms.left(title), "success");
-  const next = listedChannels(store.state).find((other) => other.cid !== cid);
-  if (store.screen.cid === cid && next) openChannel(ports, next.cid);
+  const { other } = store.screen;
+  // Of two halves, the other one remains.
+  const next = other?.cid ?? listedChannels(store.state).find((one) => one.cid !== cid)?.cid;
+  if (store.screen.cid === cid && next !== undefined) openChannel(ports, next);
+  store.update((s) => (s.other?.cid === cid ? halfClosed(s) : s));
 }

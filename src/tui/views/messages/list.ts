@@ -28,9 +28,10 @@ interface List {
 /** The list of a channel or thread as its pane shows it, or would show it if it were open. */
 export function listOf({ store, feeds }: ListPorts, place: ThreadRef): List {
   const model = store.get();
-  const { main, panel, columns } = model.layout;
+  const { main, panel, columns, other } = model.layout;
   const inThread = place.parentId !== undefined;
-  const rect = inThread ? (panel ?? main) : (main ?? panel);
+  const inOther = !inThread && place.cid === model.screen.other?.cid;
+  const rect = (inOther && other?.main) || (inThread ? (panel ?? main) : (main ?? panel));
   return {
     feed: feeds.feed(model, place, rect?.width ?? columns),
     height: rect ? listHeight(inThread ? belowTitle(rect) : rect) : 1,

@@ -10,6 +10,8 @@ import { withNextPane, escapePressed, withFocus, withScroll } from "../../screen
 import { placeKey } from "../../screen/place-key.ts";
 import { browsePlace, composerPlace, scrollOf } from "../../screen/screen.ts";
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
+import { halfEntered } from "../../navigation/halves.ts";
+import type { NavigationPorts } from "../../navigation/open-channel.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { shownSet } from "../../../model/select.ts";
 import { attempt, showNotice } from "../../screen/notices.ts";
@@ -58,11 +60,19 @@ export function selectMessage(ports: ListPorts): void {
   if (last) ports.store.update((s) => withScroll(s, place, { ...view, selected: last.id }));
 }
 
-/** Focuses the next or previous pane, and selects a message there. */
+/** Focuses the next or previous pane, and selects a message there; the cursor in the list of another half comes into sight. */
 export const cyclePane =
   (by: 1 | -1) =>
-  (ports: ListPorts): void => {
-    ports.store.update((s) => withNextPane(s, by));
+  (ports: ListPorts & NavigationPorts): void => {
+    const { store } = ports;
+    const from = store.screen.cid;
+    store.update((s) => withNextPane(s, by));
+    const { cid, focus } = store.screen;
+    if (cid !== undefined && cid !== from) {
+      halfEntered(ports, from);
+      const { selected } = scrollOf(store.screen, { cid });
+      if (focus === "messages" && selected !== undefined) moveCursorTo(ports, { cid }, selected);
+    }
     selectMessage(ports);
   };
 

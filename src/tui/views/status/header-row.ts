@@ -15,7 +15,8 @@ interface HeaderProps {
   me: string | undefined;
   /** The channel is muted. */
   muted?: boolean;
-  link: Link;
+  /** Absent in a half that is not at the right. */
+  link: Link | undefined;
   profile: string;
   /** Wall clock, ms. */
   now: number;
@@ -90,6 +91,7 @@ export const errorRoom = (width: number): number => width - 8 - MIN_TITLE_WIDTH;
 /** The connection state at the right, in the longest form that fits; an error may take more than half of the line. */
 function rightWords(props: HeaderProps): { right: string; level: "good" | "warn" | "bad" } {
   const { width } = props;
+  if (!props.link) return { right: "", level: "good" };
   const { states, level, help } = linkWords(props.link, props.now);
   const profile = cleanLine(props.profile);
   const maxWidth = help ? errorRoom(width) + 4 : width / 2;

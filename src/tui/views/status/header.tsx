@@ -29,9 +29,11 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
     phase === "waiting" ? second : 0,
   );
   const drawn = useMemo((): DrawnRows => {
-    const { columns: width } = layout;
+    const { width } = rect;
     const { profile } = settings;
-    const row = { theme, width, entry, me: core.userId, muted, link, profile, now, focused, view };
+    // Of two halves, the title at the right names the connection.
+    const shownLink = rect.x + width === layout.columns ? link : undefined;
+    const row = { theme, width, entry, me: core.userId, muted, link: shownLink, profile, now, focused, view };
     return { rect, rows: [headerRow(row)] };
   }, [rect, layout, core, settings, theme, entry, muted, link, now, focused, view]);
   return <Rows drawn={drawn} />;

@@ -65,6 +65,8 @@ export interface StatusProps {
   panel?: boolean;
   /** The panel that has the focus. */
   focused?: AnyPanel | undefined;
+  /** The other half is beside this one. */
+  halves?: boolean;
   /** The composer writes to a thread. */
   thread?: boolean;
   /** The composer has files, or one whose upload failed. */
@@ -218,6 +220,9 @@ const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] 
     return chord ? [`${shortChord(chord)} ${hintWords(action, props.mode, props)}`] : [];
   });
 
+/** Modes of a half. */
+const HALF_MODES: ReadonlySet<StatusMode> = new Set(["WRITE", "NORMAL", "BROWSE"]);
+
 /** The hints of the mode, as `key words`, most useful first. */
 export function hintsFor(props: StatusProps): string[] {
   const { table, mode, selected } = props;
@@ -260,10 +265,11 @@ export function hintsFor(props: StatusProps): string[] {
       ...keyHints(["escape", "help"], props),
     ];
   const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
+  const usual = hintsOf(props).actions;
   const actions = [
     ...(mode === "BROWSE" ? (props.jumpActions ?? []) : []),
     ...shown,
-    ...hintsOf(props).actions,
+    ...(props.halves && HALF_MODES.has(mode) ? usual.toSpliced(1, 0, "nextPane", "split") : usual),
   ];
   const back = chordsFor(table, "takeBack")[0];
   const first =

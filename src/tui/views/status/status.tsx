@@ -3,6 +3,7 @@ import { memo, useMemo } from "react";
 import { useLook, useModel, useModelParts, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
+import { isSplit } from "../../screen/halves.ts";
 import { isVimNormal, isFiltering, composerPlace, topPanel, boxOf } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
 import { openEntry, selectedRange, selectedIn } from "../../screen/selectors.ts";
@@ -34,6 +35,7 @@ const SLICES = [
   "saves",
   "takeBacks",
   "running",
+  "other",
   ...RULE_SLICES,
 ] as const;
 
@@ -106,6 +108,7 @@ function statusOf(model: Input, box: Box, keys: KeyTable, me: string | undefined
     range: selectedRange(model)?.length,
     quitArmed: screen.quitArmed,
     popup: topPopup(screen),
+    halves: screen.other !== undefined && isSplit(screen),
     thread: composerPlace(screen)?.parentId !== undefined,
     files: box.files,
     saving: Object.values(screen.saves).at(-1),

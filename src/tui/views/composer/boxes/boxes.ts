@@ -114,7 +114,8 @@ export class Boxes {
   open(place: ThreadRef): void {
     this.composer(place).open();
     this.sync(place, true);
-    this.#moveEarlyText(place);
+    // Not into the box of a half without the focus.
+    if (this.place && placeKey(this.place) === placeKey(place)) this.#moveEarlyText(place);
     this.#readDrafts();
   }
 

@@ -266,6 +266,8 @@ export const FEED_SLICES = [
 
 /** The parts of a snapshot that message rows depend on. */
 export type FeedInput = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
+  /** The model that this one is a view of, if it is one. */
+  whole?: object;
   /** Absent: every message is drawn with the default options. */
   screen?: Pick<Screen, "messageDisplay" | "threadLine" | "columns" | "rows">;
 };
@@ -299,7 +301,7 @@ export class Feeds {
   readonly #feeds = new Map<string, CachedFeed>();
   /** The feeds used for the newest model. */
   #shown = new Set<MessageFeed>();
-  #model: FeedInput | undefined;
+  #model: object | undefined;
   /** Called when code was drawn plain because the highlighter is not loaded yet. */
   onCode: (() => void) | undefined;
 
@@ -388,8 +390,9 @@ export class Feeds {
   }
 
   #show(model: FeedInput, feed: MessageFeed): MessageFeed {
-    if (model !== this.#model) this.#shown = new Set();
-    this.#model = model;
+    const whole = model.whole ?? model;
+    if (whole !== this.#model) this.#shown = new Set();
+    this.#model = whole;
     this.#shown.add(feed);
     return feed;
   }

@@ -2,6 +2,7 @@
 import { flushCompileCache } from "node:module";
 import type { Core } from "../core/core.ts";
 import type { Host, Opened } from "../open.ts";
+import { campaignFolder } from "../config/app-folders.ts";
 import { SnippetFile } from "../config/snippets.ts";
 import { colorLevel } from "../text/color.ts";
 import { setTimeStyle } from "../text/times.ts";
@@ -319,6 +320,7 @@ async function runScreen(
     pictures,
     profiles,
     server: app.open,
+    campaignFolder: campaignFolder(opened.places),
   };
   const screen = createScreen(deps, session.size);
   ports = screen;

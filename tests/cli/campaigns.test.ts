@@ -542,3 +542,27 @@ test("continue sends the rest of a campaign by messages with the flags of its st
   expect((await run("campaign retry rest --confirm rest --jq '[.receivers, .sent]'")).out).toBe("[1,1]\n");
   expect((await run("campaign resume rest --confirm rest --jq .receivers")).out).toBe("0\n");
 });
+
+test.each([
+  ["campaign", 'create_channels: true\\nchannel_template: {type: messaging, id: "left-{{ receiver.id }}"}'],
+  ["messages", ""],
+])("watch, get and list count who is left out as the report does: --mode %s", async (mode, lines) => {
+  await run("campaign optout add bo");
+  await home.sh("printf 'ana\\nbo\\ncy\\ndee\\nana\\n' > left.txt");
+  await home.sh(
+    `printf 'id: left-${mode}\\nmode: ${mode}\\nsender_id: mira\\naudience: {ids: left.txt}\\nmessage_template: {text: hi}\\n${lines}\\n' > left.yaml`,
+  );
+  await run(`campaign start left.yaml --confirm left-${mode}`);
+  const watched = await run(`campaign watch left-${mode} --ndjson`);
+  await run("campaign optout remove bo");
+  const report = JSON.parse((await run(`campaign report left-${mode} --json`)).out);
+  expect(report).toMatchObject({ sent: 2, left_out: { opted_out: 1, deactivated: 1, duplicate: 1 } });
+  const [shown] = JSON.parse((await run("campaign list --json --limit 1")).out);
+  const got = JSON.parse((await run(`campaign get left-${mode} --json`)).out);
+  const last = JSON.parse(watched.out.trimEnd().split("\n").at(-1)!);
+  for (const one of [last, got, ...(mode === "messages" ? [shown] : [])])
+    expect([one.id, one.left_out]).toEqual([`left-${mode}`, report.left_out]);
+  expect((await run(`campaign get left-${mode}`)).out).toContain(
+    "left out\t3 (1 opted out, 1 deactivated, 1 duplicate)",
+  );
+});

@@ -1,14 +1,10 @@
 /** Finds campaigns that are sent by this program instead of the provider, and explains what cannot be done with them. */
 import { isNotFound } from "../../wire/errors.ts";
-import { CommandError, type Args, type Call } from "../base/define-command.ts";
-import type { OwnCampaign } from "./receipts/own-campaign.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { OwnCall, OwnCampaign } from "./receipts/own-campaign.ts";
 
 /** The response of the provider, or the campaign of this machine where the provider has none of that name. */
-export async function orOwn<T>(
-  call: Pick<Call<Args>, "machine" | "now">,
-  id: string,
-  request: Promise<T>,
-): Promise<T | OwnCampaign> {
+export async function orOwn<T>(call: OwnCall, id: string, request: Promise<T>): Promise<T | OwnCampaign> {
   try {
     return await request;
   } catch (error) {
@@ -22,7 +18,7 @@ export async function orOwn<T>(
 
 /** The response of the provider. Throws `CommandError` (notFound) with a better hint for a campaign sent from this machine. */
 export async function atProvider<T extends object>(
-  call: Pick<Call<Args>, "machine" | "now">,
+  call: OwnCall,
   id: string,
   request: Promise<T>,
 ): Promise<T> {

@@ -62,6 +62,8 @@ export interface Ports {
   readonly pictures: Pictures;
   /** A core with the app's server-side rights; rejects if the profile has no secret. */
   readonly server?: () => Promise<Core>;
+  /** Where the journals of this machine's campaigns are. */
+  readonly campaignFolder?: string;
   readonly clock: StoreClock;
   /** UUID v4. */
   random(): string;

@@ -6,16 +6,30 @@ import { afterAll, expect, test, vi } from "vitest";
 import { readGuards } from "../../../src/commands/campaign/file/guards.ts";
 import { CampaignQueue } from "../../../src/commands/campaign/flow/campaign-queue.ts";
 import { planOf } from "../../../src/commands/campaign/plan/read-plan.ts";
+import type { SendPlan } from "../../../src/commands/campaign/plan/send-plan.ts";
+import { planLines, planSlots } from "../../../src/commands/campaign/plan/slots.ts";
 import { sleep } from "../../../src/commands/base/poll-task.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "parley-queue-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const OPENS = Date.UTC(2026, 10, 30, 9);
-const plan = planOf({ pauseOutside: true }, readGuards({}, { window: "09:00-18:00", tz: "UTC" }))!;
+const hoursPlan = planOf({ pauseOutside: true }, readGuards({}, { window: "09:00-18:00", tz: "UTC" }))!;
+
+interface QueueRun {
+  plan: SendPlan;
+  people: { id: string; user?: { id: string } }[];
+  since: number;
+  last: number;
+  all: number;
+}
 
 /** A queue of ana, bo and cy two hours before the window opens; its clock moves when it waits. */
-function queueAt(start: number, answer: (ids: string[]) => object[]) {
+function queueAt(
+  start: number,
+  answer: (ids: string[]) => object[],
+  { plan = hoursPlan, people = ["ana", "bo", "cy"].map((id) => ({ id })), ...run }: Partial<QueueRun> = {},
+) {
   let now = start;
   const slept: number[] = [];
   const asked: { at: number; ids: string[] }[] = [];
@@ -34,10 +48,9 @@ function queueAt(start: number, answer: (ids: string[]) => object[]) {
     now: () => now,
     progress: () => {},
   };
-  const people = ["ana", "bo", "cy"].map((id) => ({ id }));
   const queue = new CampaignQueue(
     call as never,
-    { plan, people, sender: "mira", since: start, all: people.length },
+    { plan, people, sender: "mira", since: start, all: people.length, ...run },
     {
       waits: (until) => events.push(["waits", until]),
       leaves: ({ id }, why) => events.push([id, why]),
@@ -109,4 +122,49 @@ test("a wait ends at once when the run is aborted, and when nobody more is to be
       if (end === "abort") await expect(one).rejects.toThrow("stopped");
       else expect(await one).toBeUndefined();
   }
+});
+
+const HOUR = 3_600_000;
+const crowd = (size: number): { id: string }[] => Array.from({ length: size }, (_, n) => ({ id: `p${n}` }));
+const guarded = { window: "09:00-18:00", tz: "Europe/Berlin", quietDay: ["sunday"] };
+const spread = (time: string, hours: boolean): SendPlan =>
+  planOf({ pauseOutside: hours, spread: time }, readGuards({}, hours ? guarded : {}))!;
+
+test.each([
+  ["a spread of a day", spread("1d", false), 7, {}],
+  ["one of a few within hours", spread("3d", true), 11, {}],
+  ["one of many within hours", spread("4d", true), 90, {}],
+  ["one of many over weeks", spread("40d", true), 30, {}],
+  ["one that goes on", spread("2d", true), 9, { since: OPENS - 20 * HOUR, last: OPENS - 9 * HOUR, all: 20 }],
+  ["hours alone", hoursPlan, 5, {}],
+] satisfies [string, SendPlan, number, Partial<QueueRun>][])(
+  "the slots of a dry run are those of the run: %s",
+  async (_, plan, size, run) => {
+    const start = OPENS - 1.5 * HOUR;
+    const people = crowd(size);
+    const slots = planSlots(plan, people, { now: start, since: start, all: size, ...run });
+    const { queue, now } = queueAt(start, users, { plan, people, ...run });
+    const given = new Map<string, number>();
+    for (let one = await queue.take(); one; one = await queue.take()) given.set(one.id, now());
+    expect(slots.flatMap((slot) => slot.people.map(({ id }) => id))).toEqual([...given.keys()]);
+    expect(slots.length).toBeLessThanOrEqual(25);
+    // The clock of the queue rounds to a millisecond at each person.
+    for (const [n, { at, people: group }] of slots.entries()) {
+      expect(Math.abs(given.get(group[0]!.id)! - at)).toBeLessThan(2 * size);
+      const next = slots[n + 1]?.at ?? Infinity;
+      expect(given.get(group.at(-1)!.id)!).toBeLessThan(next + 2 * size);
+    }
+  },
+);
+
+test("the lines of a dry run name time, zone and number of each slot", () => {
+  const plan = spread("2d", true);
+  const lines = planLines(plan, crowd(4), { now: OPENS, since: OPENS, all: 4 });
+  expect(lines).toEqual([
+    "4 people, one every 4 h 30 min:",
+    expect.stringMatching(/^from 2026-11-30 10:00 Europe\/Berlin( \(.* here\))?: 1 person: p0$/),
+    expect.stringMatching(/^from 2026-11-30 14:30 Europe\/Berlin( \(.* here\))?: 1 person: p1$/),
+    expect.stringMatching(/^from 2026-12-01 10:00 Europe\/Berlin( \(.* here\))?: 1 person: p2$/),
+    expect.stringMatching(/^from 2026-12-01 14:30 Europe\/Berlin( \(.* here\))?: 1 person: p3$/),
+  ]);
 });

@@ -212,3 +212,26 @@ test("a run that waits says so also when a message that was on its way is writte
   expect(at("2026-11-22T08:59:00Z")).toMatchObject({ status: "stopped" });
   expect(at("2026-11-22T08:59:00Z")).not.toHaveProperty("waiting_until");
 });
+
+test("who is left out before and during a run is counted by reason, apart from those who are missed or waiting", () => {
+  const journal = open();
+  journal.begin({
+    ...begun,
+    audience: ["bo", "cy", "dee", "eli", "flo"],
+    left: { received: ["ana"], opted_out: ["gus"], deactivated: ["hal"] },
+    counts: { wrong: 1, duplicates: 2 },
+  });
+  journal.write({ kind: "left", user: "bo", reason: "opted_out" });
+  journal.write({ kind: "failed", user: "cy", reason: "no" });
+  journal.write({ kind: "failed", user: "dee", reason: "no" });
+  journal.write({ kind: "sent", user: "dee", message: "m", cid: "c" });
+  const shown = ownCampaign({ machine: { folder }, now }, "a/b")!;
+  journal.close();
+  expect(shown).toMatchObject({
+    audience: 5,
+    waiting: 2,
+    missed: [{ id: "cy", reason: "no" }],
+    left_out: { opted_out: 2, deactivated: 1, wrong_record: 1, duplicate: 2 },
+    stats: { stats_messages_sent: 2, progress: 0.4 },
+  });
+});

@@ -1,6 +1,11 @@
 /** Campaigns in the panel: chosen from a list, polled at the same pace as the shell, stopped and resumed after a confirmation. */
-import { afterEach, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { Journal, type JournalStart } from "../../../src/commands/campaign/receipts/journal.ts";
 import type { Core } from "../../../src/core/core.ts";
+import { ApiError } from "../../../src/model/errors.ts";
 import { campaignWatch } from "../../../src/tui/views/campaigns/watch.ts";
 import { topPanel } from "../../../src/tui/screen/screen.ts";
 import type { Ports } from "../../../src/tui/ports/ports.ts";
@@ -34,6 +39,21 @@ const campaign = (more: Partial<Campaign> = {}, sent = 0, of = 100): Campaign =>
     ...more,
   }) as Campaign;
 
+/** A run by messages of this machine, for two people and one who is left out. */
+const BEGUN: JournalStart = {
+  kind: "begun",
+  mode: "messages",
+  hash: "h",
+  file: "tea.yaml",
+  by: "me",
+  sender: "shop",
+  sender_since: "2026",
+  audience: ["ana", "bo", "cy"],
+  left: { deactivated: ["dee"] },
+  counts: { wrong: 0, duplicates: 0 },
+  guards: {},
+};
+
 /** The message of the campaign that the provider finds. */
 const toAna = {
   ...message("m2", "shop", "Hello Ana"),
@@ -48,13 +68,14 @@ interface App {
   calls: unknown[][];
   second(): Promise<void>;
 }
-async function app(columns = 120): Promise<App> {
+async function app(columns = 120, campaignFolder?: string): Promise<App> {
   const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })]));
   const m = await mount(core, { columns, rows: 24 });
   open.push(m);
   const now = { campaign: campaign({}, 40) };
   const calls: unknown[][] = [];
-  const call = async (name: string, args: unknown): Promise<unknown> => {
+  const call = async (name: string, args: { path?: { id: string } }): Promise<unknown> => {
+    if (args.path?.id === "tea") throw new ApiError("There is none", { status: 404, code: 16 });
     calls.push([name, args]);
     if (name === "queryCampaigns") return { campaigns: [now.campaign] };
     if (name === "queryUsers") return { users: [{ id: "ana" }] };
@@ -63,6 +84,7 @@ async function app(columns = 120): Promise<App> {
     return { campaign: now.campaign };
   };
   (m.ports as { server: Ports["server"] }).server = async () => ({ call }) as unknown as Core;
+  (m.ports as { campaignFolder?: string | undefined }).campaignFolder = campaignFolder;
   let time = 0;
   const tick = campaignWatch({
     ...m.ports,
@@ -76,10 +98,17 @@ async function app(columns = 120): Promise<App> {
   return { m, now, calls, second };
 }
 
+/** Waits until the list is there, which is read once its code is loaded. */
+const listed = (m: Mounted): Promise<void> =>
+  vi.waitFor(async () => {
+    await m.settle();
+    expect(m.text()).toContain("Spring sale");
+  });
+
 test("/campaigns lists them, and the chosen one shows progress, rate and time left", async () => {
   const { m, now, second } = await app();
   await m.type("/campaigns\r");
-  expect(m.text()).toContain("Spring sale");
+  await listed(m);
   await m.press("enter");
   await second();
   now.campaign = campaign({}, 50);
@@ -165,4 +194,33 @@ test("without the secret a notice says what is missing", async () => {
   await m.type("/campaigns spring\r");
   await second();
   expect(topPanel(m.screen)).toMatchObject({ name: "campaign" });
+});
+
+test("a run of this machine is listed with its counts, and its panel says until when it waits and what comes next", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-campaigns-"));
+  const { m, now, second } = await app(120, folder);
+  const journal = new Journal({ folder }, "tea", () => m.ports.clock.now());
+  journal.begin({ ...BEGUN, again: "parley campaign start tea.yaml --spread 1d" });
+  journal.write({ kind: "sent", user: "ana", message: "m", cid: "c" });
+  journal.write({ kind: "left", user: "cy", reason: "opted_out" });
+  journal.write({ kind: "waiting", until: "2099-12-01T09:00:00.000Z" });
+  now.campaign = campaign({}, 40);
+  await m.type("/campaigns\r");
+  await listed(m);
+  expect(m.text()).toMatch(/tea +1 of 2 sent, 2 left out · 50 % · waiting until 2099-12-01/);
+  await m.press("enter");
+  await vi.waitFor(async () => {
+    await second();
+    expect(m.text()).toContain("1 of 2");
+  });
+  expect(m.text()).toMatch(/state +waiting until 2099-12-01/);
+  expect(m.text()).toMatch(/left out +1 opted out, 1 deactivated/);
+  expect(m.text()).toMatch(/next +Ctrl-C in the shell that/);
+  expect(m.text()).not.toContain("s stop");
+  journal.close();
+  await second();
+  expect(m.text()).toMatch(/state +stopped/);
+  expect(m.text()).toMatch(/next +parley campaign start/);
+  expect(m.text()).not.toContain("r resume");
+  rmSync(folder, { recursive: true });
 });

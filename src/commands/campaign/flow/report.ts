@@ -2,7 +2,7 @@
 import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
 import { CommandError, type Args, type Call } from "../../base/define-command.ts";
 import { campaignNow } from "../receipts/family.ts";
-import { readJournal, type JournalState } from "../receipts/journal.ts";
+import { reasonCounts, readJournal, type JournalState } from "../receipts/journal.ts";
 import type { SendPlan } from "../plan/send-plan.ts";
 import { againOf, runState } from "../receipts/own-campaign.ts";
 import { missedOf } from "../receipts/missed.ts";
@@ -56,12 +56,6 @@ export interface CampaignReport {
 
 type ReportCall = Omit<Call<Args>, "args">;
 
-function tally(words: Iterable<string>): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
-  return counts;
-}
-
 function reportOf(
   journal: JournalState,
   people: PersonReport[],
@@ -95,12 +89,11 @@ function reportOf(
     missed: count("missed", "failed"),
     waiting: count("waiting"),
     unproved: count("unproved"),
-    left_out: {
-      ...tally(leftOut.map(({ reason }) => reason!)),
-      ...(wrong ? { wrong_record: wrong } : {}),
-      ...(duplicates ? { duplicate: duplicates } : {}),
-    },
-    errors: tally(notSent.map(({ reason }) => reason ?? "unknown")),
+    left_out: reasonCounts(
+      leftOut.map(({ reason }) => reason!),
+      begun?.counts,
+    ),
+    errors: reasonCounts(notSent.map(({ reason }) => reason ?? "unknown")),
     people: [...people, ...excluded],
   };
 }

@@ -6,7 +6,7 @@ import type { CampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 import { withHint } from "../../../model/errors.ts";
 import { momentIn } from "../file/moment.ts";
-import { planLines } from "../plan/read-plan.ts";
+import { planLines } from "../plan/slots.ts";
 import { CampaignQueue } from "./campaign-queue.ts";
 import { planOne, sendOne, type CampaignSending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
@@ -171,12 +171,14 @@ export async function sendMessages(
     const inspection = await checkAndConfirm(call, file, options);
     if (inspection.kind === "channel")
       throw new CommandError("rejected", "Channels have no columns: --mode messages is for people.");
-    const { receivers, sender, plan, since = call.now(), standing } = inspection;
+    const { receivers, sender, plan, standing } = inspection;
     const throttle = new Throttle(options.rate ?? 10);
     const sending = { call, fields: { ...file.fields, id }, sender: sender!, throttle };
     const sent = { campaign: id, mode: "messages", receivers: receivers.length } as const;
     if (!journal) {
-      if (plan) for (const line of planLines(plan, receivers, { since, now: call.now() })) call.note?.(line);
+      const now = call.now();
+      const planned = { now, since: now, all: receivers.length, ...inspection.run };
+      if (plan) for (const line of planLines(plan, receivers, planned)) call.note?.(line);
       const failed = await planAll({ ...sending, salt: undefined }, receivers, options.maxErrors);
       return { ...sent, sent: 0, failed, left_out: [], waiting: 0, seconds: 0 };
     }

@@ -63,8 +63,8 @@ function requireMachine({ machine }: Pick<StartCall, "machine">): Machine {
 /** What a start was checked for, with the plan of its messages. */
 type PlannedInspection = Inspection & {
   plan?: SendPlan;
-  /** When the run with this plan began, in milliseconds since the epoch; absent for a new one. */
-  since?: number;
+  /** The run with this plan that goes on: when it began and last sent, in milliseconds since the epoch, and for how many; absent for a new one. */
+  run?: { since: number; all: number; last?: number };
 };
 
 /** Errors about single records, which --skip-wrong ignores. */
@@ -180,7 +180,7 @@ export function beginJournal(
   // People who got the message are no longer receivers: when resuming, the audience can only shrink.
   const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
   const before = new Set(begun?.audience);
-  const { checked, guards, plan, since: runs } = inspection;
+  const { checked, guards, plan, run } = inspection;
   if (same && isSamePlan(plan, begun.plan) && audience.every((id) => before.has(id))) return;
   const exclusions: Record<string, string[]> = {};
   for (const { id, exclusion } of inspection.people) if (exclusion) (exclusions[exclusion] ??= []).push(id);
@@ -199,7 +199,7 @@ export function beginJournal(
       counts: { wrong, duplicates },
       guards,
       ...(plan && { plan }),
-      ...(runs === undefined ? {} : { since: new Date(runs).toISOString() }),
+      ...(run === undefined ? {} : { since: new Date(run.since).toISOString() }),
       ...(mode === "messages" ? { again: lines.again, salt } : {}),
     },
     isSameProvider,
@@ -212,14 +212,15 @@ function planFor(
   { fields }: CampaignFile,
   { guards, standing }: Inspection,
   { plan: flags, lines }: StartOptions,
-): Pick<PlannedInspection, "plan" | "since"> {
+): Pick<PlannedInspection, "plan" | "run"> {
   const asked = flags && planOf(flags, guards);
   const journal = standing?.isSameProvider ? readProgress(call.machine, fields.id!) : {};
-  const { begun, ended } = journal;
+  const { begun, ended, last } = journal;
   const plan = keptPlan(fields.id!, asked, journal, begun?.again ?? lines.again);
   if (plan === undefined) return {};
-  const goesOn = begun && ended === undefined;
-  return { plan, ...(goesOn ? { since: Date.parse(begun.since ?? begun.at) } : {}) };
+  if (begun === undefined || ended !== undefined) return { plan };
+  const sent = last === undefined ? {} : { last: Date.parse(last) };
+  return { plan, run: { since: Date.parse(begun.since ?? begun.at), all: begun.audience.length, ...sent } };
 }
 
 /** Opens the journal; a dry run has none. */

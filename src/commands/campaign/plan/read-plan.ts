@@ -1,14 +1,12 @@
 /** Reads the plan of a campaign from its flags and its journal, and says it in words. */
-import { duration } from "../../../text/times.ts";
 import { readDuration } from "../../../text/when.ts";
 import { namedIds } from "../../../text/words.ts";
 import type { Person } from "../audience/exclusions.ts";
 import type { PlanValues } from "../args/plan.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Guards } from "../file/guards.ts";
-import { momentIn } from "../file/moment.ts";
 import type { Hours } from "./hours.ts";
-import { openingOf, spreadStep, zoneOf, type SendPlan } from "./send-plan.ts";
+import { zoneOf, type SendPlan } from "./send-plan.ts";
 
 const LONGEST_SPREAD = 366 * 24 * 3_600_000;
 
@@ -94,33 +92,6 @@ export function zoneGroups<P extends Pick<Person, "id" | "user" | "columns">>(
   if (!local) return [{ zone: undefined, people: [...people] }];
   const groups = Map.groupBy(people, (person) => zoneOf(person) ?? local.zone);
   return Array.from(groups, ([zone, group]) => ({ zone, people: group }));
-}
-
-/** Who gets it when, for a dry run: a line for each zone. */
-export function planLines(
-  plan: SendPlan,
-  people: readonly Person[],
-  { since, now }: { since: number; now: number },
-): string[] {
-  return zoneGroups(plan, people)
-    .flatMap(({ zone, people: group }) => {
-      const opening = openingOf(plan, { since, zone }, now);
-      return opening && group.length > 0 ? [{ zone, group, ...opening }] : [];
-    })
-    .toSorted((a, b) => a.from - b.from)
-    .map(({ zone, group, from, until }) => {
-      const moment = (at: number): string => momentIn(new Date(at).toISOString(), zone ?? plan.hours?.zone);
-      const named = namedIds(
-        group.map(({ id }) => id),
-        "person",
-        "people",
-      );
-      const begins = from > now ? `from ${moment(from)}` : "from now";
-      if (plan.local) return `${named}: at ${moment(from)}`;
-      const step = spreadStep(plan, { since, all: group.length }, { now: from, parts: group.length });
-      const steps = plan.spread ? `, one every ${duration(step)} of that time` : "";
-      return `${named}: ${begins}${steps}${plan.hours && until < Infinity ? ` until ${moment(until)}, then it waits` : ""}`;
-    });
 }
 
 /** What the journal says of a run that began. */

@@ -1,12 +1,12 @@
 /** The runs of one campaign: itself and its follow-ups, `spring-r2`, `spring-r3` … (specification/campaigns.md §11). */
 import { isUnbegun, type Campaign } from "../../../wire/entities/campaign.ts";
 import { isNotFound } from "../../../wire/errors.ts";
-import type { Args, Call } from "../../base/define-command.ts";
+import type { Args, Call, Machine } from "../../base/define-command.ts";
 import { journalIds } from "./campaign-folder.ts";
 import { readProgress } from "./journal.ts";
 import { markOf, ROOT_MARK } from "./marks.ts";
 
-type FamilyCall = Pick<Call<Args>, "core" | "machine">;
+type FamilyCall = Pick<Call<Args>, "core"> & { machine?: Pick<Machine, "folder"> };
 
 export interface Family {
   /** The campaign that the others continue; it may be deleted. */

@@ -112,7 +112,7 @@ function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: st
 }
 
 function addResult(
-  { sent, failed, left }: Pick<JournalState, "sent" | "failed" | "left">,
+  { sent, failed, left }: Omit<JournalState, "sent"> & { sent: Pick<JournalState["sent"], "set"> },
   entry: JournalEntry & { at: string },
 ): void {
   if (entry.kind === "sent") {
@@ -162,14 +162,28 @@ export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: st
 export function readReceived(
   machine: Pick<Machine, "folder"> | undefined,
   id: string,
-): JournalProgress & { received: Set<string> } {
+): Omit<JournalState, "sent"> & { received: Set<string> } {
   const received = new Set<string>();
-  const progress = progressOf(journalText(machine, id), (entry) => {
-    if (entry.kind === "sent") received.add(entry.user);
-  });
+  const sent = { set: (user: string) => received.add(user) as never };
+  const results = { failed: new Map(), left: new Map() };
+  const progress = progressOf(journalText(machine, id), (entry) => addResult({ sent, ...results }, entry));
   // Those who had received it from another machine when the journal began.
   for (const user of progress.begun?.left.received ?? []) received.add(user);
-  return { ...progress, received };
+  return { ...progress, ...results, received };
+}
+
+/** How many get nothing, by reason: the people, the invalid records and the duplicates of the file. */
+export function reasonCounts(
+  reasons: Iterable<string>,
+  { wrong = 0, duplicates = 0 }: Partial<JournalStart["counts"]> = {},
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+  return {
+    ...counts,
+    ...(wrong ? { wrong_record: wrong } : {}),
+    ...(duplicates ? { duplicate: duplicates } : {}),
+  };
 }
 
 /** A journal open for writing, locked for one run. */

@@ -1,6 +1,7 @@
 /** Finds out who of a campaign's audience received no message, and why; the provider reports such campaigns as completed. */
 import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
 import type { User } from "../../../wire/entities/user.ts";
+import { readProgress, reasonCounts } from "./journal.ts";
 import type { CampaignOutcome, MissedPerson } from "./outcome.ts";
 import {
   audienceOf,
@@ -11,8 +12,16 @@ import {
   type ReceptionCall,
 } from "./received.ts";
 
-/** Adds whom an ended campaign and its follow-ups did not reach; not possible for audiences of channels. */
+/** Adds whom an ended campaign and its follow-ups did not reach, and whom this machine left out; not possible for audiences of channels. */
 export async function withMissed(call: ReceptionCall, campaign: Campaign): Promise<CampaignOutcome> {
+  const { begun, created } = readProgress(call.machine, campaign.id);
+  const outcome = await withThoseMissed(call, campaign);
+  if (begun?.mode !== "campaign" || created !== campaign.created_at) return outcome;
+  const reasons = Object.entries(begun.left).flatMap(([reason, ids]) => ids.map(() => reason));
+  return { ...outcome, left_out: reasonCounts(reasons, begun.counts) };
+}
+
+async function withThoseMissed(call: ReceptionCall, campaign: Campaign): Promise<CampaignOutcome> {
   // Responses may lack fields: then nothing is known.
   const { status, stats, sender_id }: Partial<Campaign> = campaign;
   if (!isOver(status) || isForChannels(campaign) || stats?.stats_users_sent === undefined) return campaign;

@@ -16,6 +16,8 @@ export type CampaignOutcome = Omit<Campaign, "status"> & {
   missed?: MissedPerson[];
   /** People who may have received it: the provider has counted more receivers than there are messages. */
   unproved?: string[];
+  /** Whom the start on this machine left out, by reason. */
+  left_out?: Record<string, number>;
 };
 
 /** Whether a campaign has ended, for everybody or not. */

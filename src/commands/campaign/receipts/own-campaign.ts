@@ -1,11 +1,16 @@
 /** A campaign that this program sends, message by message, as `get`, `list` and `watch` show it: from the journal on this machine alone. */
-import type { Args, Call } from "../../base/define-command.ts";
+import type { Machine } from "../../base/define-command.ts";
 import type { Campaign } from "../../../wire/entities/campaign.ts";
 import type { SendPlan } from "../plan/send-plan.ts";
 import { journalIds } from "./campaign-folder.ts";
-import { isAtWork, readReceived, type JournalProgress } from "./journal.ts";
+import { isAtWork, reasonCounts, readReceived, type JournalProgress } from "./journal.ts";
+import type { MissedPerson } from "./outcome.ts";
 
-type OwnCall = Pick<Call<Args>, "machine" | "now">;
+/** The machine with the journals, and its clock. */
+export interface OwnCall {
+  machine?: Pick<Machine, "folder">;
+  now(): number;
+}
 
 /** How a run by messages stands: at work, perhaps waiting, stopped or at its end. */
 interface RunState {
@@ -27,7 +32,13 @@ export interface OwnCampaign extends RunState {
   created_at: string;
   /** The command that continues it. */
   again: string;
+  /** Everybody whom it is for: those who have got it, who were missed, and who are waiting. */
   audience: number;
+  waiting: number;
+  /** Who gets nothing, by reason, as the report counts them. */
+  left_out: Record<string, number>;
+  /** Those to whom the message could not be sent. */
+  missed?: MissedPerson[];
   stats: Partial<Campaign["stats"]> &
     Pick<Campaign["stats"], "progress" | "stats_messages_sent" | "stats_users_sent">;
 }
@@ -55,11 +66,19 @@ export function runState(
 /** Undefined for a campaign that this machine has not sent. */
 export function ownCampaign(call: OwnCall, id: string): OwnCampaign | undefined {
   const journal = readReceived(call.machine, id);
-  const { begun, received, ended } = journal;
+  const { begun, received, failed, left, ended } = journal;
   if (begun?.mode !== "messages") return undefined;
-  const people = new Set([...begun.audience, ...received]).size;
   const state = runState(call, id, journal);
   const isOver = state.status === "completed" && ended !== undefined;
+  const others = begun.audience.filter((user) => !received.has(user));
+  const leaving = others.flatMap((user) => left.get(user)?.reason ?? []);
+  const missed = others.flatMap((user) => {
+    const reason = left.has(user) ? undefined : failed.get(user)?.reason;
+    return reason === undefined ? [] : [{ id: user, reason }];
+  });
+  const { received: _before, ...excluded } = begun.left;
+  const before = Object.entries(excluded).flatMap(([reason, ids]) => ids.map(() => reason));
+  const audience = received.size + others.length - leaving.length;
   return {
     id,
     name: "",
@@ -70,9 +89,12 @@ export function ownCampaign(call: OwnCall, id: string): OwnCampaign | undefined 
     file: begun.file,
     created_at: begun.at,
     again: againOf(journal),
-    audience: people,
+    audience,
+    waiting: others.length - leaving.length - missed.length,
+    left_out: reasonCounts([...leaving, ...before], begun.counts),
+    ...(missed.length > 0 && { missed }),
     stats: {
-      progress: isOver || people === 0 ? 1 : received.size / people,
+      progress: isOver || audience === 0 ? 1 : received.size / audience,
       stats_messages_sent: received.size,
       stats_users_sent: received.size,
     },

@@ -1,13 +1,13 @@
 /** Tells who has received a campaign, from it or any of its follow-ups (specification/campaigns.md §11). */
 import type { Campaign } from "../../../wire/entities/campaign.ts";
 import type { User } from "../../../wire/entities/user.ts";
-import { CommandError, type Args, type Call } from "../../base/define-command.ts";
+import { CommandError, type Machine } from "../../base/define-command.ts";
 import { fetchUsers, idsOfSegment, type AudienceCall } from "../audience/people.ts";
 import { familyOf, isOpen, type Family } from "./family.ts";
 import { readProgress, type JournalStart } from "./journal.ts";
 import { ReceiptSearch, type Receipt, type SoughtRun } from "./receipt-search.ts";
 
-export type ReceptionCall = AudienceCall & Pick<Call<Args>, "machine">;
+export type ReceptionCall = AudienceCall & { machine?: Pick<Machine, "folder"> };
 
 export interface Reception {
   family: Family;

@@ -1,11 +1,13 @@
 /** Actions on campaigns: lists, watches, stops and resumes them; the profile needs the app's secret. */
-import { percent } from "../../../commands/campaign/view.ts";
+import type { CampaignOutcome } from "../../../commands/campaign/receipts/outcome.ts";
+import type { ReceptionCall } from "../../../commands/campaign/receipts/received.ts";
+import type { OwnCall, OwnCampaign } from "../../../commands/campaign/receipts/own-campaign.ts";
+import { countWords, percent, stateWords } from "../../../commands/campaign/view.ts";
 import { commandLine, loadLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { Core } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Campaign } from "../../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import { withFocus, panelPushed } from "../../screen/transitions.ts";
 import type { Choice } from "../../screen/popup.ts";
@@ -20,20 +22,42 @@ export const serverCore = async ({ server }: Pick<Ports, "server">): Promise<Cor
   return server();
 };
 
-const choiceOf = (ports: Ports, { id, name, status, stats }: Campaign): Choice => ({
-  label: cleanLine(name || id),
-  detail: [status, percent(stats.progress)].filter(Boolean).join(" · "),
-  choose: () => openCampaign(ports, id),
-  keywords: id,
+/** Where the journals of this machine are. */
+export const ownCallOf = ({ campaignFolder, clock }: Pick<Ports, "campaignFolder" | "clock">): OwnCall => ({
+  ...(campaignFolder !== undefined && { machine: { folder: campaignFolder } }),
+  now: () => clock.now(),
 });
 
+/** What asks whom a campaign did not reach. */
+export const receptionCall = (ports: Pick<Ports, "campaignFolder" | "clock">, core: Core): ReceptionCall => ({
+  ...ownCallOf(ports),
+  core,
+  signal: new AbortController().signal,
+  progress: () => {},
+});
+
+const choiceOf = (ports: Ports, campaign: CampaignOutcome | OwnCampaign): Choice => ({
+  label: cleanLine(campaign.name || campaign.id),
+  detail: [countWords(campaign), percent(campaign.stats.progress), stateWords(campaign)]
+    .filter(Boolean)
+    .join(" · "),
+  choose: () => openCampaign(ports, campaign.id),
+  keywords: campaign.id,
+  group: "mode" in campaign ? words.campaigns.here : words.campaigns.atProvider,
+});
+
+/** Those that this machine sends stand first, as in `parley campaign list`. */
 async function listCampaigns(ports: Ports): Promise<void> {
   const core = await serverCore(ports);
+  const { ownCampaigns } = await import("../../../commands/campaign/receipts/own-campaign.ts");
+  const { withMissed } = await import("../../../commands/campaign/receipts/missed.ts");
   const body = { filter: {}, user_limit: 1, limit: QUERY_CAMPAIGNS_LIMIT[1] };
   const { campaigns } = await core.call("queryCampaigns", { body });
-  if (campaigns.length === 0) return showNotice(ports, words.campaigns.none);
-  const choices = campaigns.map((campaign) => choiceOf(ports, campaign));
-  openPicker(ports, { title: words.campaigns.title, choices });
+  const call = receptionCall(ports, core);
+  const atProvider = await Promise.all(campaigns.map((one) => withMissed(call, one)));
+  const all = [...ownCampaigns(ownCallOf(ports)), ...atProvider];
+  if (all.length === 0) return showNotice(ports, words.campaigns.none);
+  openPicker(ports, { title: words.campaigns.title, choices: all.map((one) => choiceOf(ports, one)) });
 }
 
 export const openCampaigns = (ports: Ports): void => attempt(ports, listCampaigns(ports));

@@ -2,12 +2,12 @@
 import { memo, useMemo } from "react";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { isOver } from "../../../wire/entities/campaign.ts";
 import { useLook } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { PanelDefinition } from "../../ports/panels.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { attempt } from "../../screen/notices.ts";
+import type { ShownCampaign } from "../../../commands/campaign/view.ts";
 import { changeCampaign } from "./actions.ts";
 import { campaignRows } from "./rows.ts";
 import { watchCampaign } from "./watch.ts";
@@ -23,6 +23,13 @@ const CampaignView = memo(({ panel, rect }: { panel: CampaignPanel; rect: Rect }
   return <Rows drawn={drawn} />;
 });
 
+/** What the provider does with its campaigns; a run of this machine is stopped and continued in a shell. */
+const CAN_STOP: ReadonlySet<string> = new Set(["scheduled", "in_progress"]);
+const CAN_RESUME: ReadonlySet<string> = new Set(["stopped", "incomplete"]);
+
+const isAtProvider = (shown: ShownCampaign | undefined): shown is ShownCampaign =>
+  shown !== undefined && !("mode" in shown);
+
 export const campaignDefinition: PanelDefinition<CampaignPanel> = {
   name: CAMPAIGN_PANEL,
   section: "On a campaign",
@@ -34,7 +41,7 @@ export const campaignDefinition: PanelDefinition<CampaignPanel> = {
       hint: "stop",
       former: "campaignStop",
       keys: ["s"],
-      applies: (_, { campaign: shown }) => !isOver(shown?.status),
+      applies: (_, { campaign: shown }) => isAtProvider(shown) && CAN_STOP.has(shown.status),
       run: (ports, { key }) =>
         attempt(ports, changeCampaign(ports, "campaign stop", key, words.campaigns.stop(cleanLine(key)))),
     },
@@ -43,7 +50,7 @@ export const campaignDefinition: PanelDefinition<CampaignPanel> = {
       hint: "resume",
       former: "campaignResume",
       keys: ["r"],
-      applies: (_, { campaign: shown }) => shown?.status === "stopped",
+      applies: (_, { campaign: shown }) => isAtProvider(shown) && CAN_RESUME.has(shown.status),
       run: (ports, { key }) => attempt(ports, changeCampaign(ports, "campaign continue", key)),
     },
   },

@@ -296,7 +296,7 @@ class CommandLineRun {
     if (!env.PARLEY_RUN_SUMMARY || env.PARLEY_RUN_SUMMARY === "0") return;
     const ms = Math.round(performance.now() - this.#startedAt);
     const run = { schema_version: 1, command: this.#path || "chat", exit: this.#code, duration_ms: ms };
-    streams.err.write(`${JSON.stringify({ ...run, ...this.#counts })}\n`);
+    streams.err.write(`${JSON.stringify({ ...run, ...this.#counts, writes: this.#audit?.changes ?? 0 })}\n`);
   }
 }
 

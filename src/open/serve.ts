@@ -119,8 +119,9 @@ class DemoWorkspace {
     if (users.length === 0) {
       const name = typeof body.name === "string" ? body.name : id;
       this.#host.perform("upsertUsers", { body: { users: { [id]: { id, name } } } });
+      // Whoever was there before is where they were put: a sender of campaigns, or somebody who has left a channel.
+      if (this.#isSeeded && id !== this.#me.id) this.#tools.joinDemo(this.#host, id);
     }
-    if (this.#isSeeded && id !== this.#me.id) this.#tools.joinDemo(this.#host, id);
     this.#entered.add(id);
     return { id };
   }

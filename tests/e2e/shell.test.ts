@@ -60,6 +60,14 @@ describe("pipes", () => {
     expect((await home.messages("messaging:ops")).at(-1)!.text).toBe("from inside");
   });
 
+  test("tail ends when its reader has closed the pipe, although nothing more is written", async () => {
+    await home.say("messaging:general", "bob", { text: "the last" });
+    const { out, err } = await home.sh(
+      "(parley tail '#general' --last 1 --jq .message.text; echo \"code $?\" >&2) | head -1",
+    );
+    expect([out, err]).toEqual(["the last\n", "code 0\n"]);
+  });
+
   test("tail ends with 0 and prints nothing when its reader closes the pipe", async () => {
     const running = home.sh("(parley tail '#general' --ndjson; echo \"code $?\" >&2) | head -1");
     await home.say("messaging:general", "bob", { text: "second" });

@@ -133,16 +133,27 @@ export class Audit {
       ...this.#firstEntry,
       time: new Date().toISOString(),
       state: "ended",
-      operations: Object.fromEntries(
-        [...this.#operations].map(([name, { announced, called, messages }]) => [
-          name,
-          Math.max(announced, called + messages.size),
-        ]),
-      ),
+      operations: this.#counted(),
       ids: this.#named,
       count: this.#ids.size,
       exit,
     });
+  }
+
+  /** How many changes were made; one that is announced before it is stored, and again when it is sent, counts once. */
+  get changes(): number {
+    return Object.values(this.#counted()).reduce((sum, n) => sum + n, 0);
+  }
+
+  #counted(): Record<string, number> {
+    const numbers = Array.from(
+      this.#operations,
+      ([name, { announced, called, messages }]): [string, number] => [
+        name,
+        Math.max(announced, called + messages.size),
+      ],
+    );
+    return Object.fromEntries(numbers);
   }
 
   #count(id: string): void {

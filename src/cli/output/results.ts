@@ -1,4 +1,5 @@
 /** Prints the results of a command item by item in the requested form: table, TSV, JSON, NDJSON, CSV, jq or template. */
+import { whenReaderGone } from "../base/reader-gone.ts";
 import { asView, fieldsView, type View } from "../../commands/base/define-command.ts";
 import { noPages } from "../../commands/base/lists/cursor.ts";
 import { DONE_HINT, ExitError } from "../base/exit.ts";
@@ -162,6 +163,16 @@ export async function showList<T>(
 export const listExit = (shell: Shell, items: number): number =>
   items === 0 && shell.flags.exitStatus ? 3 : 0;
 
+/** A closed pipe ends the run also while there is nothing to write, as in `tail | head -1`. */
+function endWithReader({ out, signal }: Shell): void {
+  const { fd } = out as { fd?: unknown };
+  if (typeof fd !== "number") return;
+  const stop = whenReaderGone(fd, () => {
+    out.emit("error", Object.assign(new Error("the reader has gone"), { code: "EPIPE" }));
+  });
+  signal.addEventListener("abort", stop, { once: true });
+}
+
 /**
  * Endless output cannot be one JSON document: `--json` is refused, with `--jq` it applies to each item, and the setting
  * `json` means NDJSON.
@@ -170,6 +181,7 @@ export function endlessOutput(shell: Shell): Shell {
   const { flags, settings } = shell;
   if (flags.json !== undefined && flags.jq === undefined)
     throw new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");
+  endWithReader(shell);
   const { json: _, ...rest } = flags;
   const output = settings.output === "json" ? "ndjson" : settings.output;
   return { ...shell, flags: rest, settings: { ...settings, output } };

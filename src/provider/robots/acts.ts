@@ -1,4 +1,5 @@
 /** Carries out a robot's orders: sends, reacts, votes, types or moves as any user of the workspace. */
+import type { Message } from "../../wire/entities/message.ts";
 import type { PathOf } from "../../wire/endpoints/index.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
@@ -100,11 +101,28 @@ function say(host: RobotHost, userId: string, order: Order): object {
   return { message_id: first };
 }
 
+/** Throws `not found` for an unknown message; the id of a poll is not one of a message, which can be one of many. */
+function messageWithPoll(host: RobotHost, id: string): Message {
+  try {
+    return host.perform("getMessage", { path: { id } }).message;
+  } catch (error) {
+    if (!isPoll(host, id)) throw error;
+    throw invalidField("message_id", "is a poll", `${id} is a poll: name the message that contains it`);
+  }
+}
+
+function isPoll(host: RobotHost, id: string): boolean {
+  try {
+    return host.perform("getPoll", { path: { poll_id: id } }).poll.id === id;
+  } catch {
+    return false;
+  }
+}
+
 function vote(host: RobotHost, userId: string, order: Order): object {
   const id = textOf(order, "message_id");
   const choice = textOf(order, "option");
-  const { message } = host.perform("getMessage", { path: { id } });
-  const { poll } = message;
+  const { poll } = messageWithPoll(host, id);
   if (!poll) throw invalidField("message_id", "holds no poll", `message ${id} holds no poll`);
   const { options } = poll;
   const option =

@@ -1,4 +1,4 @@
-/** The slots of a planned campaign, for a dry run: when how many people get it, as the queue will give them out. */
+/** WN-8: the slots of a planned campaign, for a dry run: when how many people get it, as the queue will give them out. */
 import { duration } from "../../../text/times.ts";
 import { count, namedIds } from "../../../text/words.ts";
 import { offsetAt } from "../../../text/zones.ts";
@@ -20,7 +20,7 @@ interface PlannedRun {
   last?: number | undefined;
 }
 
-export interface Slot {
+interface Slot {
   /** When the first of them may get it, in milliseconds since the epoch. */
   at: number;
   /** Where they are, or the zone of the hours. */

@@ -182,7 +182,7 @@ async function outputProblem(error: unknown): Promise<unknown> {
   if (error instanceof OutputExists) return fileExists(error.file);
   return storageKind(error.cause) === undefined
     ? new CommandError("rejected", `${error.message}.`)
-    : asStoreFailure(error.cause, error.file);
+    : asStoreFailure(error.cause, error.file, error.file);
 }
 
 /** Throws `CommandError` (usage) for the folder of an archive in the place of a channel. */

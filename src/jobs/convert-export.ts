@@ -1,5 +1,7 @@
 /** Converts an export file into import items, reading it several times to get their order right (specification/admin.md §9, §10). */
 import { open, rename, rm, stat } from "node:fs/promises";
+import { aboutFile } from "../model/files/leftovers.ts";
+import { isObject } from "../model/json-object.ts";
 import { convertExport } from "../wire/imports/convert.ts";
 import type { ImportItem } from "../wire/entities/import.ts";
 import { parseGiven, UnusableValue } from "../wire/given-json.ts";
@@ -14,18 +16,28 @@ export class NotAnExport extends Error {}
 export function convertFile(file: string, signal: AbortSignal, tally: Tally): AsyncIterable<ImportItem> {
   const read = async function* (): AsyncIterable<unknown> {
     for await (const { n, text } of readItems(file, { signal })) {
+      let value: unknown;
       try {
-        yield parseGiven(text, "answer");
+        value = parseGiven(text, "answer");
       } catch (error) {
         if (error instanceof UnusableValue) throw new NotAnExport(`Item ${n} of ${file} ${error.message}.`);
         throw new NotAnExport(`${file} is not an export: item ${n} is not valid JSON.`);
       }
+      if (isImportItem(value))
+        throw new NotAnExport(`${file} is an import file already: parley import upload takes it.`);
+      yield value;
     }
   };
   return requireSome(
     convertExport(read, (kind, reason) => tally.add(kind, reason)),
     file,
   );
+}
+
+/** Items of an import name the channel by type and id, those of an export by its cid. */
+function isImportItem(value: unknown): boolean {
+  const { data } = (isObject(value) ? value : {}) as { data?: unknown };
+  return isObject(data) && data.cid === undefined && typeof data.channel_type === "string";
 }
 
 async function* requireSome(items: AsyncIterable<ImportItem>, file: string): AsyncIterable<ImportItem> {
@@ -64,7 +76,7 @@ export async function writeLines(
   } catch (error) {
     await handle.close().catch(() => {});
     await rm(part, { force: true });
-    throw error;
+    throw (error as NodeJS.ErrnoException).syscall === "write" ? aboutFile(error, file) : error;
   }
   return count;
 }

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { aboutFile } from "../model/files/leftovers.ts";
 import { fetchPatiently, type Fetched } from "./patient-fetch.ts";
 
 export class TransferFailed extends Error {
@@ -133,10 +134,14 @@ export async function writePieces(
   } catch (error) {
     await rm(part, { force: true });
     options.signal.throwIfAborted();
-    throw error;
+    throw isOfWriting(error) ? aboutFile(error, file) : error;
   }
   return bytes;
 }
+
+/** The pieces may fail with errors of the network. */
+const isOfWriting = (error: unknown): boolean =>
+  ["open", "write", "fsync", "rename"].includes(String((error as NodeJS.ErrnoException).syscall));
 
 async function* nonEmpty(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) if (piece.length > 0) yield piece;

@@ -65,6 +65,7 @@ const ERRNO: Readonly<Record<string, string>> = {
   EEXIST: "it already exists",
   ENOSPC: "the disk is full",
   EDQUOT: "your disk quota is used up",
+  EFBIG: "it would be larger than files may be here",
   EROFS: "the disk is read-only",
 };
 

@@ -47,11 +47,20 @@ export default command({
         );
       return planArchive(context, folder, options);
     }
+    const { storageKind } = await import("../../model/files/storage.ts");
+    const { archiveCounts } = await import("../../jobs/archive/counts.ts");
     return onArchive(
       () => writeArchive(folder, { create: true }),
       async (archive) => {
         await requireStartable(archive, options, call.now());
-        return fillArchive({ ...call, machine }, archive, { kind: "create", options });
+        try {
+          return await fillArchive({ ...call, machine }, archive, { kind: "create", options });
+        } catch (error) {
+          // A full disk: what was read is kept, for the same line to go on, but not an archive of nothing.
+          if (storageKind(error) !== undefined && archiveCounts(archive.db).messages === 0)
+            archive.withdraw?.();
+          throw error;
+        }
       },
     );
   },

@@ -14,15 +14,15 @@ export const FOLDER = {
 } as const satisfies ArgRow;
 
 /** Runs `work` on an archive and closes it. Throws `CommandError`: notFound without an archive, conflict while another run writes it. */
-export async function onArchive<T>(
-  open: () => OpenArchive,
-  work: (archive: OpenArchive) => Promise<T> | T,
+export async function onArchive<T, A extends OpenArchive>(
+  open: () => A,
+  work: (archive: A) => Promise<T> | T,
 ): Promise<T> {
   const archive = await openChecked(open);
   try {
     return await work(archive);
   } catch (error) {
-    throw asStoreFailure(error, archive.folder);
+    throw asStoreFailure(error, archive.folder, archive.folder);
   } finally {
     archive.close();
   }
@@ -37,13 +37,13 @@ export async function* eachOfArchive<T>(
   try {
     yield* work(archive);
   } catch (error) {
-    throw asStoreFailure(error, archive.folder);
+    throw asStoreFailure(error, archive.folder, archive.folder);
   } finally {
     archive.close();
   }
 }
 
-async function openChecked(open: () => OpenArchive): Promise<OpenArchive> {
+async function openChecked<A extends OpenArchive>(open: () => A): Promise<A> {
   const { ArchiveBusy, NoArchive } = await import("../../jobs/archive/open.ts");
   try {
     return open();

@@ -1,6 +1,8 @@
 /** Downloads the files that a person has sent, and lists them. */
-import { mkdirSync, renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../../model/files/leftovers.ts";
+import { storageKind } from "../../model/files/storage.ts";
 import type { DownloadOptions } from "../../jobs/archive/files.ts";
 import { isLoopback } from "../../model/loopback.ts";
 import type { Args, Call } from "../base/define-command.ts";
@@ -39,6 +41,7 @@ export async function downloadSent(
   const files = new Map<string, Proof["files"][number]>();
   const lines: object[] = [];
   let missing = 0;
+  const unmake = all.length > 0 ? makeFolders(path.join(out, "files"), 0o700) : () => {};
   for (const one of all) {
     call.progress(lines.length, all.length, "files");
     try {
@@ -48,10 +51,17 @@ export async function downloadSent(
       lines.push({ ...one, file: file.name });
     } catch (error) {
       call.signal.throwIfAborted();
+      // A full disk is not the fault of the file.
+      if (storageKind(error) === "full") {
+        for (const name of files.keys()) rmSync(path.join(out, name), { force: true });
+        unmake();
+        throw error;
+      }
       missing++;
       lines.push({ ...one, missing: (error as Error).message });
     }
   }
+  unmake();
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   return { list: { name: "sent-files.ndjson", text }, files: [...files.values()], missing };
 }
@@ -64,7 +74,6 @@ async function download(
   const { downloadOne } = await import("../../jobs/archive/files.ts");
   const { copyName } = await import("../../jobs/export/text-output.ts");
   const folder = path.join(out, "files");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { hash, bytes } = await downloadOne(url, folder, options);
   const target = copyName(hash, name ?? null);
   renameSync(path.join(folder, hash), path.join(out, target));

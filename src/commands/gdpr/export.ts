@@ -4,6 +4,17 @@ import { count } from "../../text/words.ts";
 import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";
 
+/** Throws `CommandError` (conflict) where a file is. */
+function madeFolder(out: string, make: (folder: string, mode: number) => () => void): () => void {
+  try {
+    return make(out, 0o700);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
+    throw new CommandError("conflict", `${out} is not a folder.`, "Name another one with --out.");
+  }
+}
+
 export default command({
   summary: "Export everything held about a person to a folder, with a proof file",
   changes: "local",
@@ -15,8 +26,9 @@ export default command({
   needs: "secret",
   shellOnly: "works on files",
   async run(call): Promise<Proof> {
-    const { existsSync } = await import("node:fs");
-    const { mkdir } = await import("node:fs/promises");
+    const { existsSync, rmSync } = await import("node:fs");
+    const { makeFolders } = await import("../../model/files/leftovers.ts");
+    const { storageKind } = await import("../../model/files/storage.ts");
     const path = await import("node:path");
     const { replaceOwn } = await import("../../model/files/own-files.ts");
     const { newProof: begunProof, requireShell, readProof, writeProof } = await import("./proof.ts");
@@ -33,25 +45,37 @@ export default command({
     if (taken !== undefined && !isContinued)
       throw new CommandError("conflict", `${taken} already exists.`, "Name another folder with --out.");
     if (call.dry) return { ...done, dry_run: true };
-    await mkdir(out, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
-      throw new CommandError("conflict", `${out} is not a folder.`, "Name another one with --out.");
-    });
-    // Written first, so that an interrupted run can be repeated over its own files.
-    writeProof(file, done);
-    for (const { name, text } of files) replaceOwn(path.join(out, name), text);
-    const { provider } = await requireShell(call).about();
-    const sent = await downloadSent(call, data, { out, provider });
-    replaceOwn(path.join(out, sent.list.name), sent.list.text);
-    const all = [...done.files, ...hashesOf([sent.list]), ...sent.files];
-    const { missing } = sent;
-    return writeProof(file, {
-      ...done,
-      counts: { ...counts, files: sent.files.length },
-      files: all,
-      missing,
-      state: missing === 0 ? "done" : "begun",
-    });
+    const unmake = madeFolder(out, makeFolders);
+    const written: string[] = [];
+    const write = (name: string, text: string): void => {
+      written.push(name);
+      replaceOwn(path.join(out, name), text);
+    };
+    try {
+      // Written first, so that an interrupted run can be repeated over its own files.
+      written.push("proof.json");
+      writeProof(file, done);
+      for (const { name, text } of files) write(name, text);
+      const { provider } = await requireShell(call).about();
+      const sent = await downloadSent(call, data, { out, provider });
+      write(sent.list.name, sent.list.text);
+      const all = [...done.files, ...hashesOf([sent.list]), ...sent.files];
+      const { missing } = sent;
+      return writeProof(file, {
+        ...done,
+        counts: { ...counts, files: sent.files.length },
+        files: all,
+        missing,
+        state: missing === 0 ? "done" : "begun",
+      });
+    } catch (error) {
+      // Half of what is held about somebody is no answer, and on a full disk nothing goes on.
+      if (!isContinued && storageKind(error) !== undefined) {
+        for (const name of written) rmSync(path.join(out, name), { force: true });
+        unmake();
+      }
+      throw error;
+    }
   },
   show: (proof) => proofView(proof),
   fault: ({ missing = 0, user }) =>

@@ -1,10 +1,12 @@
 /** Downloads attached files into `files/`, named by the hash of their bytes, so that equal ones are stored once. */
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { aboutFile, makeFolders } from "../../model/files/leftovers.ts";
+import { storageKind } from "../../model/files/storage.ts";
 import { publicGet } from "../../model/public-get.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 import { MAX_REDIRECTS } from "../transfer.ts";
@@ -41,7 +43,20 @@ export async function* fetchFiles(
   options: DownloadOptions,
 ): AsyncIterable<FetchResult> {
   const folder = filesFolder(archive.folder);
-  withArchiveFailure(archive.folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  const unmake = withArchiveFailure(archive.folder, () => makeFolders(folder, 0o700));
+  try {
+    yield* fetchInto(archive, folder, options);
+  } finally {
+    // Nothing could be had.
+    unmake();
+  }
+}
+
+async function* fetchInto(
+  archive: OpenArchive,
+  folder: string,
+  options: DownloadOptions,
+): AsyncIterable<FetchResult> {
   const next = archive.db.prepare(
     `SELECT message_id, n, url FROM attachments WHERE state = 'pending' AND (message_id, n) > (?, ?)
      ORDER BY message_id, n LIMIT 1`,
@@ -68,7 +83,7 @@ async function fetchPending(
     return { ...row, hash: file.hash };
   } catch (error) {
     options.signal.throwIfAborted();
-    if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
+    if (storageKind(error) === "full") throw aboutFile(error, path.join(folder, "fetching.part"));
     const reason = (error as Error).message;
     const skipped = error instanceof FileTooBig;
     inTransaction(archive, () =>

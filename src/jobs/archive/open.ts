@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { takeFolderLock, type FolderLock } from "../../model/files/folder-lock.ts";
+import { makeFolders } from "../../model/files/leftovers.ts";
 import { requirePlainDatabase } from "../../model/files/own-files.ts";
 import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 import { addFunctions, MIGRATIONS } from "./schema.ts";
@@ -20,6 +21,8 @@ export interface OpenArchive {
 }
 
 export interface WritableArchive extends OpenArchive {
+  /** Closes an archive that was not there before, and removes it, and its folder unless something else is in it. */
+  withdraw?: () => void;
   /** Closes the archive and removes its folder with all that is in it. */
   discard(): void;
 }
@@ -30,10 +33,10 @@ export const filesFolder = (folder: string): string => path.join(folder, "files"
 
 /** Runs `work` and turns SQLite errors into `StoreFailure`. */
 export const withArchiveFailure = <T>(folder: string, work: () => T): T =>
-  withStoreFailure(archiveFile(folder), work);
+  withStoreFailure(archiveFile(folder), work, archiveFile(folder));
 
 export const inTransaction = <T>({ folder, db }: Pick<OpenArchive, "folder" | "db">, work: () => T): T =>
-  transaction(db, archiveFile(folder), work);
+  transaction(db, archiveFile(folder), work, archiveFile(folder));
 
 export const archiveVersion = (db: DatabaseSync): number =>
   Number(db.prepare("PRAGMA user_version").get()?.user_version);
@@ -115,9 +118,11 @@ function migrate(db: DatabaseSync, folder: string): void {
 export function writeArchive(folder: string, { create }: { create: boolean }): WritableArchive {
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   for (const file of [archiveFile(folder), lockFile(folder)]) requirePlainDatabase(file);
+  const isNew = !existsSync(archiveFile(folder));
   return withArchiveFailure(folder, () =>
     withPrivateFiles(() => {
-      const lock = lockArchive(folder);
+      const unmake = makeFolders(folder, 0o700);
+      const lock = lockNew(folder, unmake);
       let db: DatabaseSync | undefined;
       try {
         db = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
@@ -127,11 +132,21 @@ export function writeArchive(folder: string, { create }: { create: boolean }): W
           folder,
           db,
           close: closer(db, lock),
-          discard: () => discard(folder, opened, lock),
+          discard: () => {
+            discard(folder, opened, lock);
+            unmake();
+          },
+          ...(isNew && {
+            withdraw: () => {
+              opened.close();
+              removeNew(folder, lock, unmake);
+            },
+          }),
         };
       } catch (error) {
         db?.close();
-        lock.release();
+        if (isNew) removeNew(folder, lock, unmake);
+        else lock.release();
         throw error;
       }
     }),
@@ -178,6 +193,25 @@ const closer = (db: DatabaseSync, lock: FolderLock) => (): void => {
   }
   lock.release();
 };
+
+/** Removes a new archive that is locked by its only writer. */
+function removeNew(folder: string, lock: FolderLock, unmake: () => void): void {
+  for (const ending of ["", "-journal"]) rmSync(`${archiveFile(folder)}${ending}`, { force: true });
+  lock.remove();
+  unmake();
+}
+
+/** Locks the folder; one that was made for it is removed again if that fails. */
+function lockNew(folder: string, unmake: () => void): FolderLock {
+  const isLockThere = existsSync(lockFile(folder));
+  try {
+    return lockArchive(folder);
+  } catch (error) {
+    if (!(error instanceof ArchiveBusy) && !isLockThere) rmSync(lockFile(folder), { force: true });
+    unmake();
+    throw error;
+  }
+}
 
 /** Another run may take the folder as soon as the lock is gone: only an empty one is removed then. */
 function discard(folder: string, db: DatabaseSync, lock: FolderLock): void {

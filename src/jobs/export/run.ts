@@ -1,6 +1,7 @@
 /** Exports an archive: reads it once, passes each message to every format, copies files and writes the manifest. */
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../../model/files/leftovers.ts";
 import { replaceOwn } from "../../model/files/own-files.ts";
 import { archiveCounts, gapsOf, keptItems, type GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";
@@ -18,7 +19,7 @@ import type { KnownPerson } from "./known-names.ts";
 import type { FileNames } from "./pattern.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { SelectedMessages, type Selection } from "./select.ts";
-import { onFile, OutputExists, OutputFailed, prepareFile } from "./sink.ts";
+import { onFile, OutputExists, OutputFailed, inFolderOf } from "./sink.ts";
 import { SlackOutput, type SlackFolders } from "./slack-output.ts";
 import { SqliteOutput } from "./sqlite-output.ts";
 import { copyName, TextOutput, type ExportOutput, type FailedFile, type WrittenFile } from "./text-output.ts";
@@ -260,8 +261,14 @@ async function copyFiles(
     if (existsSync(target)) continue;
     await outputs.attempt("file", () =>
       onFile(target, () => {
-        mkdirSync(path.dirname(target), { recursive: true });
-        copyFileSync(path.join(filesFolder(archive.folder), hash), target);
+        const unmake = makeFolders(path.dirname(target));
+        try {
+          copyFileSync(path.join(filesFolder(archive.folder), hash), target);
+        } catch (error) {
+          rmSync(target, { force: true });
+          unmake();
+          throw error;
+        }
       }),
     );
   }
@@ -285,8 +292,9 @@ async function writeUnread(
     : path.join(dir, `${name}-unread.ndjson`);
   const isWritten = await outputs.attempt("unread", () =>
     onFile(file, () => {
-      prepareFile(file, overwrite);
-      replaceOwn(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+      return inFolderOf(file, overwrite, () =>
+        replaceOwn(file, rows.map((row) => `${JSON.stringify(row)}\n`).join("")),
+      );
     }),
   );
   return isWritten ? file : undefined;
@@ -323,7 +331,6 @@ async function writeExportManifest(
     gaps: anonymize === undefined ? gaps : gaps.length,
   };
   await onFile(file, () => {
-    prepareFile(file, overwrite);
-    replaceOwn(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
+    inFolderOf(file, overwrite, () => replaceOwn(file, `${JSON.stringify(manifest, undefined, 2)}\n`));
   });
 }

@@ -1,8 +1,9 @@
 /** Writes the text of an export to standard output or atomically to a file, with its checksum. */
 import { createHash, type Hash } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { makeFolders } from "../../model/files/leftovers.ts";
 import { writeProblem } from "../../model/files/storage.ts";
 
 const BUFFER_SIZE = 256 * 1024;
@@ -37,10 +38,21 @@ export async function onFile<T>(file: string, work: () => Promise<T> | T): Promi
   }
 }
 
-/** Throws `OutputExists` unless `overwrite`; creates missing folders. */
-export function prepareFile(file: string, overwrite: boolean): void {
+/** Throws `OutputExists` unless `overwrite`; creates missing folders, and returns how to remove those that are empty. */
+export function prepareFile(file: string, overwrite: boolean): () => void {
   if (!overwrite && existsSync(file)) throw new OutputExists(file);
-  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  return makeFolders(path.dirname(path.resolve(file)));
+}
+
+/** Runs what writes a file; if it fails, the folders that were made for it are removed. */
+export function inFolderOf<T>(file: string, overwrite: boolean, work: () => T): T {
+  const unmake = prepareFile(file, overwrite);
+  try {
+    return work();
+  } catch (error) {
+    unmake();
+    throw error;
+  }
 }
 
 export interface Sink {
@@ -119,15 +131,23 @@ export function finishPart(part: string, file: string, overwrite: boolean): void
 /** Writes to a `.part` file first; creates missing folders. Throws `OutputFailed`. */
 export async function fileSink(file: string, overwrite: boolean): Promise<Sink> {
   const part = `${file}.part`;
-  let handle: FileHandle | undefined = await onFile(file, () => {
-    prepareFile(file, overwrite);
-    return open(part, "w", 0o600);
-  });
+  let unmake = (): void => {};
+  let handle: FileHandle | undefined;
+  try {
+    handle = await onFile(file, () => {
+      unmake = prepareFile(file, overwrite);
+      return open(part, "w", 0o600);
+    });
+  } catch (error) {
+    unmake();
+    throw error;
+  }
   const gathered = new BufferedWriter((bytes) => onFile(file, () => handle!.writeFile(bytes)));
   const drop = async (): Promise<void> => {
     await handle?.close().catch(() => {});
     handle = undefined;
     rmSync(part, { force: true });
+    unmake();
   };
   return {
     write: (text) => gathered.write(text),

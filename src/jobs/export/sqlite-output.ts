@@ -21,6 +21,7 @@ export class SqliteOutput implements ExportOutput {
   readonly #file: string;
   readonly #part: string;
   readonly #overwrite: boolean;
+  readonly #unmake: () => void;
   readonly #now: string;
   readonly #archive: OpenArchive;
   readonly #run;
@@ -41,12 +42,22 @@ export class SqliteOutput implements ExportOutput {
     this.#part = `${file}.part`;
     this.#overwrite = overwrite;
     this.#now = now;
-    prepareFile(file, overwrite);
-    rmSync(this.#part, { force: true });
-    this.#archive = newDatabase(this.#part);
-    const options = { channels: [], threads: true, attachments: "link" as const, ...(newest && { newest }) };
-    this.#run = beginRun(this.#archive.db, { kind: "export", options, version, started_at: now });
-    this.#writer = new ArchiveWriter(this.#archive, { n: this.#run.n, now: () => now }, false);
+    this.#unmake = prepareFile(file, overwrite);
+    try {
+      rmSync(this.#part, { force: true });
+      this.#archive = newDatabase(this.#part);
+      const options = {
+        channels: [],
+        threads: true,
+        attachments: "link" as const,
+        ...(newest && { newest }),
+      };
+      this.#run = beginRun(this.#archive.db, { kind: "export", options, version, started_at: now });
+      this.#writer = new ArchiveWriter(this.#archive, { n: this.#run.n, now: () => now }, false);
+    } catch (error) {
+      this.#remove();
+      throw error;
+    }
   }
 
   async channel({ channel, members, reads }: ExportedChannel): Promise<void> {
@@ -87,8 +98,13 @@ export class SqliteOutput implements ExportOutput {
 
   async discard(): Promise<void> {
     if (this.#archive.db.isOpen) this.#archive.close();
+    this.#remove();
+  }
+
+  #remove(): void {
     rmSync(this.#part, { force: true });
     rmSync(`${this.#part}-journal`, { force: true });
+    this.#unmake();
   }
 
   #flush(cid: string): void {

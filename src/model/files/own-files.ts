@@ -10,10 +10,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { aboutFile } from "./leftovers.ts";
 
 /** Something else is in the place of one of the program's files, so it is neither read nor written. */
 export class ForeignFile extends Error {
@@ -96,8 +98,13 @@ let parts = 0;
 /** Replaces a file atomically, readable by its owner only. A link is replaced itself, not its target. */
 export function replaceOwn(file: string, text: string): void {
   const part = `${file}.${process.pid}.${++parts}.${Date.now().toString(36)}.part`;
-  writeFileSync(part, text, { mode: 0o600, flush: true, flag: "wx" });
-  renameSync(part, file);
+  try {
+    writeFileSync(part, text, { mode: 0o600, flush: true, flag: "wx" });
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw aboutFile(error, file);
+  }
 }
 
 /** Renames a database file and SQLite's files beside it. */

@@ -58,11 +58,11 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Converts an error of SQLite or the file system to a `StoreFailure`; other errors are returned unchanged. */
-export function asStoreFailure(error: unknown, file: string): unknown {
+/** Converts an error of SQLite or the file system to a `StoreFailure`; other errors are returned unchanged. `shown`: a file of the user is named as they did. */
+export function asStoreFailure(error: unknown, file: string, shown = path.basename(file)): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
   const kind = storageKind(error);
-  return kind === undefined ? error : new StoreFailure(kind, `${path.basename(file)} ${writeProblem(error)}`);
+  return kind === undefined ? error : new StoreFailure(kind, `${shown} ${writeProblem(error)}`);
 }
 
 /** Why a file could not be written, as the rest of a sentence that begins with its name. */
@@ -74,11 +74,11 @@ export function writeProblem(error: Error): string {
 }
 
 /** Runs `work` and converts its storage errors to `StoreFailure`. */
-export function withStoreFailure<T>(file: string, work: () => T): T {
+export function withStoreFailure<T>(file: string, work: () => T, shown?: string): T {
   try {
     return work();
   } catch (error) {
-    throw asStoreFailure(error, file);
+    throw asStoreFailure(error, file, shown);
   }
 }
 

@@ -202,7 +202,7 @@ export class Report {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT")
           throw new CommandError("notFound", `There is no folder for ${file}.`);
-        throw asStoreFailure(error, file);
+        throw asStoreFailure(error, file, file);
       }
     };
     const release = dry ? () => {} : await lockReport(file, onDisk);

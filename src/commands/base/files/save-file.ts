@@ -19,11 +19,10 @@ function numbered(name: string, n: number): string {
   return n === 0 ? stem + end : `${stem} (${n})${end}`;
 }
 
-/** Creates an empty file under a free name to reserve it; creates the folder if needed. */
+/** Creates an empty file under a free name to reserve it. */
 async function reserveFile(folder: string, name: string): Promise<string> {
-  const { mkdir, open, stat } = await import("node:fs/promises");
+  const { open, stat } = await import("node:fs/promises");
   const { join } = await import("node:path");
-  await mkdir(folder, { recursive: true });
   for (let n = 0; ; n++) {
     const file = join(folder, numbered(cleanFileName(name), n));
     // The `.part` file of the download must not exist, either.
@@ -37,7 +36,7 @@ async function reserveFile(folder: string, name: string): Promise<string> {
   }
 }
 
-/** Returns the path. On failure nothing is left behind. */
+/** Returns the path; creates the folder if needed. On failure nothing is left behind. */
 export async function saveFile(
   { url, name }: { url: string; name: string },
   folder: string,
@@ -45,12 +44,16 @@ export async function saveFile(
 ): Promise<string> {
   const { rm } = await import("node:fs/promises");
   const { download } = await import("../../../jobs/transfer.ts");
-  const file = await reserveFile(folder, name);
+  const { makeFolders } = await import("../../../model/files/leftovers.ts");
+  const unmake = makeFolders(folder);
+  let file: string | undefined;
   try {
+    file = await reserveFile(folder, name);
     await download(url, file, options);
     return file;
   } catch (error) {
-    await rm(file, { force: true });
+    if (file !== undefined) await rm(file, { force: true });
+    unmake();
     throw error;
   }
 }

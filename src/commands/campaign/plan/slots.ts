@@ -99,7 +99,7 @@ export function planLines(plan: SendPlan, people: readonly Placed[], run: Planne
       "people",
     );
     const waits = until === undefined ? "" : ` until ${moment(until, zone)}, then it waits`;
-    return `${plan.local ? "" : "from "}${moment(at, zone)}: ${named}${waits}`;
+    return `${plan.local ? "" : "from "}${moment(at, zone)}${waits}: ${named}`;
   });
   if (!plan.spread || people.length < 2) return lines;
   const step = stepOf(plan, run, openingOf(plan, run, run.now)?.from ?? run.now, people.length);

@@ -1,8 +1,9 @@
 /** Files that are in an export: copied into a folder beside the import file, whose items name them by relative addresses. */
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { aboutFile, makeFolders } from "../../../model/files/leftovers.ts";
 import { cleanFileName } from "../../../text/file-name.ts";
 import { shortHash } from "./ids.ts";
 import type { ExportFile } from "./zip.ts";
@@ -49,11 +50,17 @@ export class TakenFiles {
   /** Overwrites what a conversion before has copied. Throws `BadExport`, and what writing a file throws. */
   async copy(signal: AbortSignal): Promise<void> {
     if (this.#isDry || this.#files.size === 0) return;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const unmake = makeFolders(this.#folder, 0o700);
     for (const [name, file] of this.#files) {
       const copy = path.join(this.#folder, name);
       await rm(copy, { force: true });
-      await pipeline(file.read(), createWriteStream(copy, { flags: "wx", mode: 0o600 }), { signal });
+      try {
+        await pipeline(file.read(), createWriteStream(copy, { flags: "wx", mode: 0o600 }), { signal });
+      } catch (error) {
+        await rm(copy, { force: true });
+        unmake();
+        throw (error as NodeJS.ErrnoException).syscall === "write" ? aboutFile(error, copy) : error;
+      }
     }
   }
 }

@@ -1,12 +1,17 @@
-/** The key file while the screen runs: read at the start, when it is written and when it changes; only faults are reported. */
+/** Settings and keys while the screen runs: what is changed applies as the list of settings says; the key file is read when it changes, and only faults are reported. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isDeepStrictEqual as isEqual } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadSettings } from "../../../src/config/load.ts";
 import { keysFile } from "../../../src/config/paths.ts";
+import { saveSetting } from "../../../src/config/save.ts";
+import { SETTINGS, settingKeys, type SettingKey, type SettingRow } from "../../../src/config/settings.ts";
+import { words } from "../../../src/text/words.ts";
 import { lookup } from "../../../src/tui/keys/lookup.ts";
 import { LiveSettings } from "../../../src/tui/settings/live-settings.ts";
+import { changeSetting } from "../../../src/tui/views/preferences/settings.ts";
 import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
 import { ScreenDriver } from "../../support/screen-driver.ts";
 
@@ -63,3 +68,76 @@ test("keys that the screen writes apply at once, and a file without faults is wr
   expect([faults.length, told()]).toEqual([1, faults]);
   expect(boundTo(live, "C-f9")).toEqual({ kind: "none" });
 });
+
+/** Other values of a setting than the default one. */
+function othersOf(key: SettingKey): string[] {
+  const row: SettingRow = SETTINGS[key];
+  if (row.type === "flag") return [String(!row.default)];
+  if (row.type === "duration") return ["7s"];
+  if (row.type === "number") return [String(Number(row.default) + 1)];
+  if (row.type === "proxy") return ["http://127.0.0.1:9"];
+  const choices = (row.choices ?? ["true"]).filter((one) => one !== row.default);
+  // Without the file of another theme the built-in ones are all there are.
+  return key === "theme" ? choices.slice(0, 2) : choices;
+}
+
+/** A screen on the settings of the config file, with what its pictures and its terminal were told. */
+function configured() {
+  const options = { flags: {}, env, cwd: folder };
+  const host = {
+    settings: loadSettings(options).settings,
+    settingsNow: () => loadSettings(options),
+    saveSetting: (key: string, value: unknown) => saveSetting(env, key, value),
+  };
+  const live = new LiveSettings({ host: host as never, level: 0, profile: "p", env, readOnly: false });
+  const app = new ScreenDriver(new FakeCore(stateOf([channel("general")])), { settings: live.settings });
+  const told: Record<string, unknown> = {};
+  const terminal = {
+    setMouse: (on: boolean) => (told.mouse = on),
+    set notifications(route: string) {
+      told.route = route;
+    },
+  };
+  app.ports.pictures.setSetting = (setting) => void (told.pictures = setting);
+  app.ports.pictures.setHosts = (hosts) => void (told.hosts = hosts);
+  live.attach(app.ports, terminal as never);
+  const look = () => {
+    const { sidebar, textWidth, spacing, glyphs } = app.model.look;
+    return { sidebar, textWidth, spacing, names: glyphs?.asNames !== undefined };
+  };
+  const whole = () => ({
+    ...look(),
+    settings: { ...live.settings },
+    theme: live.themes.chosen(),
+    keys: live.keys(),
+    utc: app.model.look.utc,
+    runs: live.pipeToProgram({ title: "", body: "", kind: "message" }),
+    told: { ...told },
+  });
+  const change = async (key: SettingKey, value: string | undefined): Promise<string> => {
+    const settled = { ...app.ports, settingsEditor: live.settingsEditor, themes: live.themes };
+    await changeSetting(settled, key, value);
+    return app.told().at(-1)!;
+  };
+  return { live, look, whole, change };
+}
+
+test.each(settingKeys.flatMap((key) => othersOf(key).map((value) => [key, value] as const)))(
+  "%s = %s, chosen while the screen runs, applies at once unless the notice says that it does at the next start",
+  async (key, value) => {
+    const running = configured();
+    // The screen starts with what it was told; what follows is what changes tell.
+    await running.change(key === "limit" ? "retries" : "limit", "9");
+    const before = running.whole();
+    const notice = await running.change(key, value);
+    const isLater = notice.includes(words.settings.nextStart);
+    expect([key, notice, isLater]).toEqual([key, notice, isEqual(running.whole(), before)]);
+    const next = configured();
+    if (!isLater) {
+      expect(running.look()).toEqual(next.look());
+      expect(running.live.settings).toEqual(next.live.settings);
+    }
+    await running.change(key, undefined);
+    expect({ ...running.whole(), told: {} }).toEqual({ ...before, told: {} });
+  },
+);

@@ -7,6 +7,8 @@ import path from "node:path";
 const MAX_FOLDER_BYTES = 64 * 1024 * 1024;
 /** How long a URL is assumed to have the same content, milliseconds. */
 const FRESH_MS = 7 * 24 * 3600_000;
+/** The end of the names of files that hold the hash for a URL: written when it was fetched, and accessed when it was used last. */
+const ADDRESS = ".at";
 
 /** Query parameters that sign a URL and do not identify the file. */
 const SIGNATURE_PARAMETERS = /^(expires|sig|signature|policy|key-pair-id|x-amz-.*)$/i;
@@ -37,7 +39,7 @@ export class DiskCache {
   /** The file with the content of a URL; if it is not cached, `fetch` writes it and returns its SHA-256. */
   async fileOf(address: string, fetch: (file: string) => Promise<string>): Promise<string> {
     await (this.#folderCreated ??= mkdir(this.#folder, { recursive: true, mode: 0o700 }));
-    const hashFile = this.#pathOf(`${addressKey(address)}.at`);
+    const hashFile = this.#pathOf(`${addressKey(address)}${ADDRESS}`);
     const cached = await this.#cachedFile(hashFile);
     if (cached !== undefined) return cached;
     const part = this.#pathOf(`${process.pid}-${++this.#partCount}.part`);
@@ -55,12 +57,15 @@ export class DiskCache {
 
   async #cachedFile(hashFile: string): Promise<string | undefined> {
     try {
-      if (Date.now() - (await stat(hashFile)).mtimeMs > FRESH_MS) return undefined;
+      const { mtime } = await stat(hashFile);
+      if (Date.now() - mtime.getTime() > FRESH_MS) return undefined;
       const hash = await readFile(hashFile, "utf8");
       if (!/^[\da-f]{64}$/.test(hash)) return undefined;
       const file = this.#pathOf(hash);
       const now = new Date();
       await utimes(file, now, now);
+      // The address stays as old as it is, and is as much in use as its picture.
+      await utimes(hashFile, now, mtime);
       return file;
     } catch {
       return undefined;
@@ -72,7 +77,8 @@ export class DiskCache {
     const files = await Promise.all(
       names.map(async (name) => {
         const stats = await stat(this.#pathOf(name)).catch(() => undefined);
-        return { name, size: stats?.size ?? 0, usedAt: stats?.mtimeMs ?? 0 };
+        const usedAt = (name.endsWith(ADDRESS) ? stats?.atimeMs : stats?.mtimeMs) ?? 0;
+        return { name, size: stats?.size ?? 0, usedAt };
       }),
     );
     let size = files.reduce((sum, file) => sum + file.size, 0);

@@ -1,6 +1,6 @@
 /** Pictures are fetched once, cached on disk by content within limits, and report why they are missing. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -133,6 +133,41 @@ test("a request dropped by the decoder is repeated by the next draw", async () =
   });
   one.stateOf(pictureRequest("https://a.example/1.png"));
   expect((await found(pictureRequest("https://a.example/1.png"))).kind).toBe("decoded");
+});
+
+test("a picture that is shown again counts as used last, and one that had to go is fetched again", async () => {
+  const address = (name: string): string => `https://a.example/${name}`;
+  let fetched: string[] = [];
+  const cache = new DiskCache(folder, 550);
+  const show = async (name: string): Promise<string> => {
+    const file = await cache.fileOf(address(name), async (part) => {
+      fetched.push(name);
+      writeFileSync(part, name.repeat(100));
+      return hash(name);
+    });
+    expect([name, readFileSync(file, "utf8")]).toEqual([name, name.repeat(100)]);
+    // Each use has a second of its own: file systems round times.
+    for (const one of readdirSync(folder)) {
+      const { atimeMs, mtimeMs } = statSync(path.join(folder, one));
+      utimesSync(path.join(folder, one), atimeMs / 1000 - 1, mtimeMs / 1000 - 1);
+    }
+    return file;
+  };
+  for (const name of ["a", "b", "c"]) await show(name);
+  const held = (): string[] =>
+    ["a", "b", "c", "d"].filter((name) => readdirSync(folder).includes(hash(name)));
+  expect(held()).toEqual(["a", "b", "c"]);
+  fetched = [];
+  await show("a");
+  expect(fetched).toEqual([]);
+  await show("d");
+  expect(held()).toEqual(["a", "c", "d"]);
+  expect(fetched).toEqual(["d"]);
+  await show("a");
+  expect(fetched).toEqual(["d"]);
+  await show("b");
+  expect(fetched).toEqual(["d", "b"]);
+  expect(held()).toEqual(["a", "b", "d"]);
 });
 
 test("the disk cache stays within its size, and keeps what was used last", async () => {

@@ -96,10 +96,10 @@ function placesOf(layout: KeyboardLayout): ReadonlyMap<string, string> {
 /** The digit of any script as 0 to 9. */
 function asciiDigit(character: string): string | undefined {
   if (!/^\p{Nd}$/u.test(character)) return undefined;
-  // The digits of a script are ten characters in order, of which none precedes the zero.
+  // The digits of a script are ten characters in order; those of several may follow each other.
   const code = character.codePointAt(0)!;
   let zero = code;
-  while (zero > code - 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
   return String((code - zero) % 10);
 }
 

@@ -1,6 +1,7 @@
 /** Sends a campaign by messages again, under an id of its own, to those who have not read it (specification/campaigns.md §12, WN-7). */
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import { NOT_FOUND } from "../../../wire/errors.ts";
+import { compareTimes } from "../../../wire/time.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { inGroups } from "../audience/people.ts";
 import type { CampaignFile } from "../file/read.ts";
@@ -16,10 +17,10 @@ export function againId({ machine }: Pick<StartCall, "machine">, id: string): st
   }
 }
 
-/** Person → when they have last read the channel of their message, in milliseconds since the epoch; those who never have are missing. */
-async function lastReads(call: StartCall, { sent }: JournalState): Promise<Map<string, number>> {
+/** Person → when they have last read the channel of their message; those who never have are missing. */
+async function lastReads(call: StartCall, { sent }: JournalState): Promise<Map<string, string>> {
   const personIn = new Map(Array.from(sent, ([person, { cid }]) => [cid, person]));
-  const reads = new Map<string, number>();
+  const reads = new Map<string, string>();
   for (const part of inGroups([...personIn.keys()], QUERY_CHANNELS_LIMIT[1])) {
     call.signal.throwIfAborted();
     const filter_conditions = { cid: { $in: part } };
@@ -27,17 +28,17 @@ async function lastReads(call: StartCall, { sent }: JournalState): Promise<Map<s
     for (const { channel, read = [] } of (await call.core.call("queryChannels", { body })).channels) {
       const person = personIn.get(channel.cid);
       const own = read.find(({ user }) => user.id === person);
-      if (person !== undefined && own) reads.set(person, Date.parse(own.last_read));
+      if (person !== undefined && own) reads.set(person, own.last_read);
     }
   }
   return reads;
 }
 
 /** When the provider stored a message; undefined for one that is gone, which nobody can read any more. */
-async function storedAt({ core }: StartCall, id: string): Promise<number | undefined> {
+async function storedAt({ core }: StartCall, id: string): Promise<string | undefined> {
   try {
     const { message } = await core.call("getMessage", { path: { id } });
-    return message.deleted_at ? undefined : Date.parse(message.created_at);
+    return message.deleted_at ? undefined : message.created_at;
   } catch (error) {
     if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
     throw error;
@@ -51,7 +52,7 @@ async function unreadOf(call: StartCall, journal: JournalState): Promise<Set<str
   let looked = 0;
   for (const [person, { message }] of journal.sent) {
     const stored = await storedAt(call, message);
-    if (stored !== undefined && (reads.get(person) ?? 0) < stored) unread.add(person);
+    if (stored !== undefined && compareTimes(reads.get(person), stored) < 0) unread.add(person);
     call.progress(++looked, journal.sent.size, "people");
   }
   return unread;

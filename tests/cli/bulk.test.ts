@@ -688,3 +688,33 @@ test("--resume refuses input whose lines differ from those in the report", async
   expect([code, out]).toEqual([7, ""]);
   expect(err).toContain(`error: Line 1 is another than the one that ${report} calls done\n`);
 });
+
+test("a system message about many members is posted once, however many requests they need, and not again by --resume", async () => {
+  const people = usersNdjson(1, 230);
+  await run(`user upsert --file ${write("said.ndjson", people)} --yes`);
+  await run("channel create messaging:said");
+  const said = async (): Promise<string[]> =>
+    (await run("message list -c messaging:said --all --jq 'select(.type == \"system\") | .text'")).out
+      .split("\n")
+      .filter(Boolean);
+  for (const count of [1, 100, 101, 230]) {
+    const file = write(`said-${count}.ndjson`, usersNdjson(1, count));
+    for (const verb of ["add", "remove"]) {
+      const text = `${verb} ${count}`;
+      expect((await run(`member ${verb} -c messaging:said --file ${file} --say '${text}' --yes`)).code).toBe(
+        0,
+      );
+      expect((await said()).filter((one) => one === text)).toEqual([text]);
+    }
+  }
+  // The first part is refused as a whole and split; the second run does what is left.
+  const file = write("said.ndjson", `{"id":"p0-nobody"}\n${people}`);
+  const line = `member add -c messaging:said --file ${file} --say hello`;
+  const report = path.join(home.folder, "said-report.ndjson");
+  expect((await run(`${line} --report ${report}`)).code).toBe(9);
+  await run("user upsert p0-nobody --yes");
+  expect((await run(`${line} --resume ${report}`)).code).toBe(0);
+  // With the one who made the channel.
+  expect((await run("channel get messaging:said --jq .channel.member_count")).out).toBe("232\n");
+  expect((await said()).filter((one) => one === "hello")).toEqual(["hello"]);
+});

@@ -13,7 +13,7 @@ export const MEMBERS_ARGS = {
   channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
 } as const;
 
-/** Returns the channel after the last request. The system message `say` is posted with the first one only; `isDone` is how a member is left. */
+/** Returns the channel after the last request. The system message `say` is posted with the first one only, also of those of an earlier run; `isDone` is how a member is left. */
 export async function changeMembersInParts(
   call: BulkCall<typeof USERS_ARGS>,
   channel: string,
@@ -28,8 +28,8 @@ export async function changeMembersInParts(
     batchSize: MEMBERS_PER_CALL,
     result,
     isDone: memberIs(call.core, cid, isDone),
-    async send(part) {
-      const message = isPosted ? {} : { message: { text: say! } };
+    async send(part, goesOn) {
+      const message = isPosted || goesOn ? {} : { message: { text: say! } };
       const reply = await call.core.call("updateChannel", { path, body: { ...bodyOf(part), ...message } });
       isPosted = true;
       return reply;

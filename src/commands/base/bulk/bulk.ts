@@ -43,7 +43,8 @@ interface Bulk<I extends BulkItem, T> {
   /** Plural noun for messages: `users`. */
   unit: string;
   batchSize: number;
-  send(items: I[]): Promise<T>;
+  /** `goesOn`: an earlier run has done other items. */
+  send(items: I[], goesOn: boolean): Promise<T>;
   /** The result of an item, for the report. */
   result: string | ((item: I, reply: T) => string);
   /** Whether the provider shows the item as an earlier run left it; absent if it shows no such thing. */
@@ -80,7 +81,7 @@ class BatchSender<I extends BulkItem, T> {
     if (items.length === 0) return;
     let reply: T;
     try {
-      reply = await this.#bulk.send(items);
+      reply = await this.#bulk.send(items, this.#report.hasDone);
     } catch (error) {
       const planned = plannedReply<T>(error);
       if (planned !== undefined) {

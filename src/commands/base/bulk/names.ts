@@ -167,7 +167,8 @@ export const isDoneOf = (
 
 /** A change of many users; `leftOut` finds those a response left out. */
 interface UserChange<T> {
-  send(ids: string[]): Promise<T>;
+  /** `goesOn`: an earlier run has changed other users. */
+  send(ids: string[], goesOn: boolean): Promise<T>;
   /** The result of each user, for the report. */
   result: string;
   /** The users are gone afterwards. */
@@ -198,7 +199,7 @@ export async function* changeUsers<T>(
     unit: "users",
     batchSize,
     isDone,
-    send: (items: BulkItem[]) => send(idsOf(items)),
+    send: (items: BulkItem[], goesOn) => send(idsOf(items), goesOn),
   });
   for await (const { items, reply } of batches) yield { ids: idsOf(items), reply };
 }

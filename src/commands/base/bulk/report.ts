@@ -231,6 +231,11 @@ export class Report {
     }
   }
 
+  /** Whether an earlier run has done any item. */
+  get hasDone(): boolean {
+    return this.#done.size > 0;
+  }
+
   /** Looks up an item that an earlier run calls done. Throws `CommandError` (conflict) if the provider does not show it. */
   async requireDone(isDone: (id: string) => Promise<boolean>): Promise<void> {
     const ids = [...this.#done.values()].filter((id) => id !== undefined);

@@ -119,6 +119,35 @@ describe.skipIf(!isInstalled("bash"))("bash", () => {
     // A flag that takes no comma-separated list gets no candidates after a comma.
     expect(await candidates("parley user list --role user,ad")).toEqual([]);
   });
+  test("completes each further value of a list, with those that are not in it yet", async () => {
+    const complete = async (line: string): Promise<string[]> =>
+      (await home.sh(`parley __complete -- ${line}`)).out
+        .split("\n")
+        .filter(Boolean)
+        .map((row) => row.split("\t")[0]!);
+    for (const [line, before] of [
+      ["channel list --json=", "--json="],
+      ["channel list --ndjson=", "--ndjson="],
+      ["export --format=", "--format="],
+      ["export --format ", ""],
+    ] as const) {
+      const all = (await complete(line === "export --format " ? `${line}''` : line)).map((one) =>
+        one.slice(before.length),
+      );
+      expect(all.length).toBeGreaterThan(4);
+      for (let n = 1; n <= 4; n++) {
+        const named = all.slice(0, n).join(",");
+        expect([line, n, await complete(`${line}${named},`)]).toEqual([
+          line,
+          n,
+          all.slice(n).map((one) => `${before}${named},${one}`),
+        ]);
+      }
+    }
+    expect(await tab("parley channel list --json=cid,name,fro")).toBe(
+      "parley channel list --json=cid,name,frozen ",
+    );
+  });
   test("completes file names", async () => {
     await home.sh("touch longname.txt");
     expect(await tab("parley upload longn")).toBe("parley upload longname.txt ");

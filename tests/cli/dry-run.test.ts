@@ -236,16 +236,35 @@ test("a message that slow mode would delay for less than the run waits is planne
   await home.sh("parley channel replace messaging:ops --cooldown 0 --yes");
 });
 
-test("a long plan is a count and its first calls, and --all-calls shows all of it", async () => {
-  const lines = "seq 1 30 | parley send messaging:ops --lines -n";
-  const short = await home.sh(lines);
-  expect(short.out.match(/would send SendMessage/g)).toHaveLength(2);
-  expect(short.out).toContain("… and 28 more, 30 calls in all: --all-calls shows them\nnothing was sent\n");
-  expect((await home.sh(`${lines} --all-calls`)).out.match(/would send SendMessage/g)).toHaveLength(30);
-  const json = await home.sh(`${lines} --json`);
-  expect(JSON.parse(json.out)).toMatchObject([{ calls: 30 }, { calls: 30 }]);
-  expect(JSON.parse((await home.sh(`${lines} --json --all-calls`)).out)).toHaveLength(30);
+test.each([1, 2, 19, 20])("a plan of %i calls is shown whole, without a count", async (calls) => {
+  const lines = `seq 1 ${calls} | parley send messaging:ops --lines -n`;
+  const { out } = await home.sh(lines);
+  expect(out.match(/would send SendMessage/g)).toHaveLength(calls);
+  expect(out).not.toContain("calls in all");
+  expect((await home.sh(`${lines} --all-calls`)).out).toBe(out);
+  const { out: json, err } = await home.sh(`${lines} --ndjson`);
+  const planned = json
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { calls?: number });
+  expect([planned.length, planned.filter((call) => "calls" in call), err]).toEqual([calls, [], ""]);
 });
+
+test.each([21, 30])(
+  "a plan of %i calls is a count and its first calls, and --all-calls shows all of it",
+  async (calls) => {
+    const lines = `seq 1 ${calls} | parley send messaging:ops --lines -n`;
+    const short = await home.sh(lines);
+    expect(short.out.match(/would send SendMessage/g)).toHaveLength(2);
+    expect(short.out).toContain(
+      `… and ${calls - 2} more, ${calls} calls in all: --all-calls shows them\nnothing was sent\n`,
+    );
+    expect((await home.sh(`${lines} --all-calls`)).out.match(/would send SendMessage/g)).toHaveLength(calls);
+    const json = await home.sh(`${lines} --json`);
+    expect(JSON.parse(json.out)).toMatchObject([{ calls }, { calls }]);
+    expect(JSON.parse((await home.sh(`${lines} --json --all-calls`)).out)).toHaveLength(calls);
+  },
+);
 
 // The last: it deletes what the others use.
 test("writes drawn over all nouns end dry as they end really", async () => {

@@ -108,6 +108,22 @@ describe("the tools", () => {
     ];
     expect(offered({ write: true, ops: true, allowed })).toEqual(["channel list", "search"]);
   });
+  test("of a noun and a star are those of this noun, at any depth, and none of a noun that begins with it", () => {
+    const paths = offered(all);
+    const nouns = paths.flatMap((path) => {
+      const parts = path.split(" ");
+      return parts.slice(1).map((_, n) => parts.slice(0, n + 1).join(" "));
+    });
+    expect(nouns).toEqual(expect.arrayContaining(["channel", "channel-type", "push", "push template"]));
+    for (const noun of new Set(nouns)) {
+      const own = paths.filter((path) => {
+        const [parts, wanted] = [path.split(" "), noun.split(" ")];
+        return parts.length > wanted.length && wanted.every((word, n) => word === parts[n]);
+      });
+      for (const allowed of [[[`${noun} *`]], [undefined, [`${noun} *`]]])
+        expect([noun, offered({ ...all, allowed })]).toEqual([noun, own]);
+    }
+  });
 });
 
 describe("an assistant", () => {

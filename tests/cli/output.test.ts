@@ -72,6 +72,31 @@ test("picked fields that are missing are null", () => {
   expect(pick([1], undefined)).toEqual([1]);
 });
 
+test("named fields are printed as they are: 0, false, an empty text and an empty list are values, only what is missing is null", () => {
+  const value = {
+    no: 0,
+    off: false,
+    text: "",
+    list: [],
+    map: {},
+    nil: null,
+    nested: { no: 0, off: false, text: "" },
+  };
+  expect(pick(value, Object.keys(value).join(","))).toEqual(value);
+  expect(pick(value, "nested.no,nested.off,nested.text,nested.gone,nil.no,gone")).toEqual({
+    "nested.no": 0,
+    "nested.off": false,
+    "nested.text": "",
+    "nested.gone": null,
+    "nil.no": null,
+    gone: null,
+  });
+  expect(fillTemplate("{{no}}|{{off}}|{{text}}|{{list}}|{{nil}}|{{gone}}|{{nested.no}}", value)).toBe(
+    "0|false||[]|||0",
+  );
+  expect(tsvRow([0, false, "", null, undefined])).toBe("0\tfalse\t\t\t\n");
+});
+
 test("templates fill dotted names and nothing else", () => {
   expect(
     fillTemplate("{{cid}}\\t{{ user.id }}\\n{{gone}}{{list}}", { cid: "a:b", user: { id: "u" }, list: [1] }),

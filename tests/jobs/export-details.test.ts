@@ -204,3 +204,37 @@ test.each([textForm(), markdownForm(), htmlForm(), csvForm()])(
     }
   },
 );
+
+/** A reply with everything that makes lines: a text with an empty line, a list and a quote, a card, a poll, marks. */
+const longReply = (id: string, parent_id: string, replies: Exported[] = []): Exported => ({
+  ...full,
+  message: { ...full.message, id, parent_id, text: "one\ntwo\n\n- three\n\n> four\nfive" } as Message,
+  replies,
+});
+
+test.each([
+  ["Markdown", markdownForm(), "> "],
+  ["text", textForm(), "    "],
+])(
+  "in %s every line of a reply stands in its thread, as it would stand alone, at any depth",
+  (_, form, mark) => {
+    const linesOf = (one: Exported): string[] => form.message(one, CHANNEL).trimEnd().split("\n");
+    const within = (lines: readonly string[]): string[] => lines.map((line) => `${mark}${line}`);
+    const full = (lines: readonly string[]): string[] =>
+      lines.filter((line) => line.replace(/^[> ]+/, "") !== "");
+    const { parent_id: _parent, ...first } = longReply("r", "m").message;
+    const alone = linesOf({ ...longReply("r", "m"), message: first });
+    expect(alone.length).toBeGreaterThan(20);
+    // On its own, as a page of replies gives it.
+    expect(full(linesOf(longReply("r", "m")))).toEqual(full(within(alone)));
+    const root = exported({});
+    const replies = [longReply("r", "m", [longReply("s", "r")]), longReply("t", "m")];
+    const lines = linesOf({ ...root, replies });
+    expect(full(lines)).toEqual(
+      full([...linesOf(root), ...within(alone), ...within(within(alone)), ...within(alone)]),
+    );
+    // An empty line without its mark would end the quotation.
+    const inThread = lines.slice(lines.findIndex((line) => line.startsWith(mark)));
+    if (mark === "> ") expect(inThread.filter((line) => !line.startsWith(">"))).toEqual([]);
+  },
+);

@@ -120,6 +120,19 @@ describe("reading (R-READ-3)", () => {
     expect(screenWithEffects({ unread: 40 }, { readOn: "focused" }).look(undefined, false)).toEqual([]);
   });
 
+  test("a message is read when its last row has been in sight, at whatever row the screen ends", () => {
+    const long = lines(60).map((one) => ({ ...one, text: "first\nsecond\nthird\nlast" }));
+    const begin = () => screenWithEffects({ unread: 60, sets: [messageSet(long)] });
+    const { m } = begin();
+    const rows = listOf(m.ports, { cid: GENERAL }).feed.rowsAt(30).length;
+    expect(rows).toBeGreaterThan(4);
+    for (let row = 0; row < rows; row++) {
+      const { m: shown, look } = begin();
+      scrollTo(shown.ports, { cid: GENERAL }, { id: "m30", row });
+      expect([row, look().at(-1)]).toEqual([row, [...SEEN, row === rows - 1 ? "m30" : "m29"]]);
+    }
+  });
+
   test("a message that left the screen within a second is not read", () => {
     const core = new FakeCore(
       stateOf([{ ...channel("general", { unread: 40 }), sets: [messageSet(lines(60))] }]),

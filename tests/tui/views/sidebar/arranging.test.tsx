@@ -32,22 +32,29 @@ const names = (m: Mounted): string[] =>
 const cursor = (m: Mounted): string | undefined => m.screen.sidebar.cursor;
 const toSidebar = async (m: Mounted): Promise<void> => m.press("S-tab");
 
-test("invites, pinned and archived channels keep their own groups, whatever section they were put in", () => {
+/** The conversation of two people. */
+const direct = (id: string, more: Parameters<typeof channel>[1]) => channel(id, { ...more, name: "" });
+
+test("a section takes channels and direct conversations; invites, pinned and archived ones keep their own groups", () => {
   const member = (more: object) => ({ membership: { user_id: "me", ...more } as never });
   const state = stateOf([
     channel("general", messageAt(4)),
     channel("ops", { ...messageAt(3), ...member({ invited: true, status: "pending" }) }),
     channel("old", { ...messageAt(2), ...member({ archived_at: "2026-01-01T00:00:00Z" }) }),
     channel("top", { ...messageAt(1), ...member({ pinned_at: "2026-01-01T00:00:00Z" }) }),
+    direct("!members-bo", messageAt(6)),
+    direct("!members-cy", messageAt(5)),
+    direct("!members-old", { ...messageAt(7), ...member({ archived_at: "2026-01-01T00:00:00Z" }) }),
   ]);
-  const cids = ["messaging:general", "messaging:ops", "messaging:old", "messaging:top"];
+  const cids = ["general", "ops", "old", "top", "!members-bo", "!members-old"].map((id) => `messaging:${id}`);
   const arrangement = { ...NOT_ARRANGED, sections: [{ name: "Work", cids }] };
   const groups = channelGroups({ state, arrangement, order: "activity" });
   expect(groups.map(({ group, entries }) => [group, entries.map(({ cid }) => cid)])).toEqual([
     ["invited", ["messaging:ops"]],
     ["pinned", ["messaging:top"]],
-    ["section:Work", ["messaging:general"]],
-    ["archived", ["messaging:old"]],
+    ["section:Work", ["messaging:!members-bo", "messaging:general"]],
+    ["direct", ["messaging:!members-cy"]],
+    ["archived", ["messaging:!members-old", "messaging:old"]],
   ]);
 });
 

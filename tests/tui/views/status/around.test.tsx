@@ -108,6 +108,32 @@ describe("notices", () => {
     expect(drawn(many, 46, 4).rows).toHaveLength(2);
   });
 
+  test("the number of the others has the colour of the most urgent of them, wherever it stands, and the newest its own", () => {
+    const levels = ["info", "success", "warning", "error"] as const;
+    const of = (level: Notice["level"], n: number): Notice => ({ ...notice(`n${n}`, "x"), level });
+    const theme = makeTheme(3);
+    const colours = (shown: Notice["level"][]): string[] =>
+      drawNotices(shown.map(of), {
+        theme,
+        pane: { x: 0, y: 0, width: 60, height: 30 },
+        table: KEY_TABLES.default,
+      })!.rows.map((row) => row.slice(0, row.indexOf("▌")));
+    const alone = Object.fromEntries(levels.map((level) => [level, colours([level])[0]!]));
+    // Only what nobody needs to act on has one colour.
+    expect(new Set(Object.values(alone)).size).toBe(3);
+    for (const a of levels)
+      for (const b of levels)
+        for (const newest of levels) {
+          const worst = levels[Math.max(levels.indexOf(a), levels.indexOf(b))]!;
+          expect([a, b, newest, colours([a, b, newest])]).toEqual([
+            a,
+            b,
+            newest,
+            [alone[worst], alone[newest]],
+          ]);
+        }
+  });
+
   test("can be read again, the newest first, by the command that they name", async () => {
     const m = await start();
     for (let i = 1; i <= 12; i++) {

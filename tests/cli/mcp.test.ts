@@ -108,6 +108,22 @@ describe("the tools", () => {
     ];
     expect(offered({ write: true, ops: true, allowed })).toEqual(["channel list", "search"]);
   });
+  test.each(["nonsense", "chanel *", "channel", "chan *", "channel list *", "* *", " *"])(
+    "are not limited to '%s', which no command is: it is refused, also beside a right one and for a profile",
+    async (wrong) => {
+      const refused = {
+        out: "",
+        code: 2,
+        err: expect.stringContaining(`There is no command '${wrong}' to offer`),
+      };
+      expect(await home.sh(`parley mcp --list --tool '${wrong}'`)).toMatchObject(refused);
+      expect(await home.sh(`parley mcp --list --tool search --tool '${wrong}'`)).toMatchObject(refused);
+      expect(await home.sh(`parley profile add far --key k --tool search --tool '${wrong}'`)).toMatchObject(
+        refused,
+      );
+      expect((await home.sh("parley profile list --jq .name")).out).toBe("local\n");
+    },
+  );
   test("of a noun and a star are those of this noun, at any depth, and none of a noun that begins with it", () => {
     const paths = offered(all);
     const nouns = paths.flatMap((path) => {

@@ -8,7 +8,7 @@ import type { Shell } from "../base/shell.ts";
 import { showList } from "../output/results.ts";
 import { callTool, cannotAsk, questionForm, isYes } from "./mcp/call.ts";
 import { Peer, badParams, noMethod } from "./mcp/peer.ts";
-import { isReadOnly, offered, toolName, toolOf } from "./mcp/tools.ts";
+import { isReadOnly, offered, requireTools, toolName, toolOf } from "./mcp/tools.ts";
 
 const NEWEST = "2026-07-28";
 const WITH_BATCHES = "2025-03-26";
@@ -158,9 +158,7 @@ export default command({
   },
   async run(shell: Shell, { write, ops, tool, list }) {
     const profile = profileOf(shell, undefined);
-    const unknown = tool.find((name) => !name.endsWith(" *") && !commands.has(name));
-    if (unknown !== undefined)
-      throw new ExitError(2, `There is no command '${unknown}' to offer.`, "parley mcp --list");
+    requireTools(tool);
     const allowed = [tool.length > 0 ? tool : undefined, profile.tools];
     const paths = offered({ write, ops, allowed });
     if (paths.length === 0) throw new ExitError(2, "No tools would be offered.", "parley mcp --list");

@@ -2,6 +2,7 @@
 import { flagName, isRequired } from "../../../commands/base/args.ts";
 import type { ArgRow, Args, RawArgs } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/table.gen.ts";
+import { ExitError } from "../../base/exit.ts";
 
 interface Offer {
   write: boolean;
@@ -36,6 +37,13 @@ export const isReadOnly = (path: string): boolean => commands.row(path).changes 
 
 const matchesAny = (path: string, list: readonly string[]): boolean =>
   list.some((one) => (one.endsWith(" *") ? path.startsWith(one.slice(0, -1)) : path === one));
+
+/** Throws `ExitError` 2 for a command, or a noun with a star, that there is not. */
+export function requireTools(list: readonly string[]): void {
+  const unknown = list.find((one) => !commands.paths.some((path) => matchesAny(path, [one])));
+  if (unknown !== undefined)
+    throw new ExitError(2, `There is no command '${unknown}' to offer.`, "parley mcp --list");
+}
 
 export function offered({ write, ops, allowed }: Offer): string[] {
   return commands.paths.filter(

@@ -33,6 +33,7 @@ export default command({
     const kind = (args.kind as AuthKind | undefined) ?? (args.command ? "command" : "token");
     if (findProfile(shell.env, name))
       throw new ExitError(6, `Profile '${name}' already exists.`, "parley profile remove");
+    if (args.tool.length > 0) (await import("../mcp/tools.ts")).requireTools(args.tool);
     if (args.channel) readChannel(args.channel, shell.settings.channelType);
     await saveProfile(shell.env, profileFrom(args, kind));
     printNotice(shell, `profile ${name} added`);

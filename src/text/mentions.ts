@@ -6,9 +6,10 @@ const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.-]{0,62}[\p{L}\p{M}\p{N}_])?/u;
 /** UTF-16 units examined after an `@`. */
 const MAX_NAME_LENGTH = 130;
 /** What may not stand before an `@`: it would be a part of a word, a path or an address. */
-const INSIDE_WORD = /[\p{L}\p{N}_@/.:]/u;
+const INSIDE_WORD = /^[\p{L}\p{N}_@/.:]/u;
 /** Letters of scripts that are written without blanks; a word may begin or end between them and other letters. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+const UNSPACED =
+  /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** What a text may call somebody, by key ({@link mentionKey}). */
 export interface NameTable {
@@ -56,10 +57,13 @@ export function* namesIn(text: string, names: NameTable): Generator<FoundName> {
   }
 }
 
+/** The last character, also of those that are two UTF-16 units; empty for an empty text. */
+const lastLetter = (text: string): string => [...text].at(-1) ?? "";
+
 /** Whether an `@` here begins a mention; inside a word, a path or an address it does not. */
 export function mayBegin(text: string, at: number): boolean {
-  const before = text[at - 1];
-  return before === undefined || !INSIDE_WORD.test(before) || UNSPACED.test(before);
+  const before = lastLetter(text.slice(Math.max(0, at - 2), at));
+  return !INSIDE_WORD.test(before) || UNSPACED.test(before);
 }
 
 function longestName(rest: string, { whole, attached, longest }: NameTable): string {
@@ -82,7 +86,7 @@ function longestName(rest: string, { whole, attached, longest }: NameTable): str
 function endsAt(rest: string, length: number): boolean {
   const after = rest.slice(length);
   if (!/^-?[\p{L}\p{M}\p{N}_]/u.test(after)) return true;
-  return UNSPACED.test(after[0]!) && !isSameScript(rest.slice(0, length), after);
+  return UNSPACED.test(after) && !isSameScript(rest.slice(0, length), after);
 }
 
 const SCRIPTS = ["Han", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"].map(
@@ -90,6 +94,6 @@ const SCRIPTS = ["Han", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"].
 );
 
 function isSameScript(name: string, after: string): boolean {
-  const last = [...name].at(-1) ?? "";
+  const last = lastLetter(name);
   return SCRIPTS.some((script) => script.test(last) && script.test(after));
 }

@@ -71,6 +71,42 @@ describe("R-MENT-2: the users mentioned in a typed text", () => {
     expect(ids("谢谢@Sam님, @広田さん", people)).toEqual(["sam", "hiro"]);
     expect(ids("@広田中", people)).toEqual([]);
   });
+  test.each([
+    ["Han", "谢"],
+    ["Han beyond the first plane", "𠮷"],
+    ["hiragana", "さ"],
+    ["katakana", "チ"],
+    ["katakana of half width", "ﾁ"],
+    ["Hangul", "님"],
+    ["Hangul in parts", "님".normalize("NFD")],
+    ["Thai", "ค"],
+    ["Lao", "ລ"],
+    ["Khmer", "ក"],
+    ["Burmese", "မ"],
+  ])("are found, and offered, beside letters of a script without blanks: %s", (_, letter) => {
+    const people = [{ id: "sam", name: "Sam" }];
+    for (const text of [`@Sam${letter}`, `${letter}@Sam`, `${letter}@Sam${letter}${letter}, and`])
+      expect([text, mentionsIn(text, { others: people })]).toEqual([
+        text,
+        { ids: ["sam"], unknown: [], shared: [] },
+      ]);
+    expect(mentionTrigger(`${letter}@Sa`, letter.length + 3)).toEqual({ start: letter.length, query: "Sa" });
+    // The same script goes on with the word.
+    const named = [{ id: "one", name: letter }];
+    expect(ids(`@${letter}`, named)).toEqual(["one"]);
+    expect(ids(`@${letter}${letter}`, named)).toEqual([]);
+  });
+  test.each([
+    ["Latin", "x"],
+    ["Cyrillic", "ж"],
+    ["Arabic", "س"],
+    ["Deseret, beyond the first plane", "𐐨"],
+  ])("are not found inside words of a script with blanks: %s", (_, letter) => {
+    const people = [{ id: "sam", name: "Sam" }];
+    for (const text of [`@Sam${letter}`, `${letter}@Sam`])
+      expect([text, ids(text, people)]).toEqual([text, []]);
+    expect(mentionTrigger(`${letter}@Sa`, letter.length + 3)).toBeUndefined();
+  });
   test("are the one with this id before people with this name, and nobody when several have the name", () => {
     const people = [
       { id: "sam", name: "Samuel" },

@@ -60,6 +60,19 @@ function localEvent(
   return { type, created_at: time, received_at: new Date(clock.now()).toISOString(), ...fields };
 }
 
+/** Hides loaded channels that another device hid meanwhile: answers leave them out, like those that are gone. */
+function hideMeanwhile(deps: RealtimeDeps, { me, createdAt }: Hello): void {
+  const held = deps.machine.state().channels;
+  const named: unknown = me?.latest_hidden_channels;
+  const cids = Array.isArray(named) ? named.filter((cid) => held.get(cid as string)?.hidden === false) : [];
+  // With the time of the first frame: what changed later is in its own event.
+  const at = createdAt === undefined ? {} : { created_at: createdAt };
+  deps.machine.dispatch(
+    cids.map((cid) => localEvent(deps, "channel.hidden", { cid, ...at })),
+    true,
+  );
+}
+
 /** Applies the events of the connection to the state, the session and the recovery. */
 function connectionEvents(
   deps: RealtimeDeps,
@@ -78,6 +91,7 @@ function connectionEvents(
       tokens.markWorking(session.token);
       const me = ownUserOf(first, session);
       if (me) machine.apply({ kind: "me", me });
+      hideMeanwhile(deps, first);
     },
     opened(first) {
       const me = ownUserOf(first, session);

@@ -114,11 +114,13 @@ function recoveryWorld(channels: Record<string, FakeChannel>, store = createMemo
       await at.clock.settle();
       at.calls.length = 0;
     },
-    async reopen() {
+    async reopen(mine: object = {}) {
       at.core.reconnect();
       await at.clock.settle();
+      const hello = helloFrame("mira", `c${++connection}`);
       at.sockets.last.frame({
-        ...helloFrame("mira", `c${++connection}`),
+        ...hello,
+        me: { ...(hello.me as object), ...mine },
         created_at: time(1000 + connection),
       });
     },
@@ -284,6 +286,75 @@ describe("what is requested", () => {
     await at.clock.settle();
     expect(at.core.state().channels.get("team:b")?.unavailable).toBe(true);
     expect(at.core.state().channels.get("team:a")?.unavailable).toBe(false);
+  });
+  test("channels that are hidden, here or on another device meanwhile, are missing in every answer and stay available", async () => {
+    const names = range(1, 70).map((n) => `team:h${n}`);
+    const at = recoveryWorld({ "team:a": { last: 3 }, "team:gone": { last: 3 } });
+    for (const cid of names) at.channels[cid] = { last: 3 };
+    await at.open();
+    for (let n = 0; n < names.length; n += 30) await at.load(names.slice(n, n + 30));
+    await at.load(["team:a", "team:gone"]);
+    const [elsewhere, ...here] = names as [string, ...string[]];
+    for (const cid of here)
+      at.sockets.last.frame({ type: "channel.hidden", cid, created_at: time(1500), user: { id: "mira" } });
+    await at.clock.advance(0);
+    const flags = (cid: string) => {
+      const { hidden, unavailable } = at.core.state().channels.get(cid)!;
+      return { hidden, unavailable };
+    };
+    expect(flags(here[0]!)).toEqual({ hidden: true, unavailable: false });
+    await at.drop();
+    for (const cid of [...names, "team:gone"]) delete at.channels[cid];
+    for (const _ of ["first", "second"]) {
+      await at.reopen({ latest_hidden_channels: [elsewhere, here[0]] });
+      await at.clock.settle();
+      expect(flags("team:gone").unavailable).toBe(true);
+      expect(flags("team:a")).toEqual({ hidden: false, unavailable: false });
+      for (const cid of [elsewhere, here[0]!, here.at(-1)!])
+        expect([cid, flags(cid)]).toEqual([cid, { hidden: true, unavailable: false }]);
+      await at.drop();
+    }
+  });
+  test("a channel hidden on another device meanwhile is shown again by what happens after the first frame, not before", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 }, "team:b": { last: 3 } });
+    await at.open();
+    await at.load(["team:a", "team:b"]);
+    await at.drop();
+    delete at.channels["team:a"];
+    await at.reopen({ latest_hidden_channels: ["team:a", "team:unknown"] });
+    await at.clock.settle();
+    const hidden = (): boolean => at.core.state().channels.get("team:a")!.hidden;
+    const shown = (seconds: number): Promise<void> => {
+      at.sockets.last.frame({ type: "channel.visible", cid: "team:a", created_at: time(seconds) });
+      return at.clock.advance(0);
+    };
+    expect(hidden()).toBe(true);
+    // The first frame was of second 1002.
+    await shown(1001);
+    expect(hidden()).toBe(true);
+    await shown(1003);
+    expect(hidden()).toBe(false);
+    expect(at.core.state().channels.has("team:unknown")).toBe(false);
+    await at.drop();
+    at.channels["team:a"] = { last: 3 };
+    delete at.channels["team:b"];
+    await at.reopen({ latest_hidden_channels: ["team:b"] });
+    await at.clock.settle();
+    expect([hidden(), at.core.state().channels.get("team:b")!.hidden]).toEqual([false, true]);
+  });
+  test.each([
+    ["no list", "team:a"],
+    ["nothing", null],
+    ["no names", [7, null, {}]],
+  ])("a first frame that names %s as hidden channels hides none", async (_, latest_hidden_channels) => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
+    await at.open();
+    await at.load(["team:a"]);
+    await at.drop();
+    await at.reopen({ latest_hidden_channels });
+    await at.clock.settle();
+    expect(at.core.state().channels.get("team:a")).toMatchObject({ hidden: false, unavailable: false });
+    expect(at.core.state().link.phase).toBe("open");
   });
   test("a channel that the user left meanwhile becomes unavailable, also if everybody may read it", async () => {
     const at = recoveryWorld({ "team:a": { last: 3, pinned: true }, "team:b": { last: 3 } });

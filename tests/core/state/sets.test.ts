@@ -80,27 +80,47 @@ describe("flags of the receiving set", () => {
       hasNext: true,
     });
   });
+  /** Each leads to m100, of 00:01:40. */
+  const AROUND: MessagePagination[] = [
+    { id_around: "m100" },
+    { created_at_around: "2026-01-01T00:01:40Z" },
+    { created_at_around: "2026-01-01T01:01:40.000000+01:00" },
+    { created_at_around: "2026-01-01T00:01:39.000000001Z" },
+  ];
   test.each([
     [25, 12, 12, true, true],
     [25, 11, 13, false, true],
     [25, 13, 11, true, false],
     [24, 11, 12, true, true],
+    [24, 11, 11, true, true],
     [2, 0, 1, true, true],
     [1, 0, 0, true, true],
   ])(
-    "R-SET-7: a page around a message, limit %i with %i older and %i newer, sets both flags",
+    "R-SET-7: a page around a message or its time, limit %i with %i older and %i newer, sets both flags",
     (limit, older, newer, hasPrev, hasNext) => {
-      const s = subject(channel(msgs(500, 524)));
-      page(s, { id_around: "m100" }, msgs(100 - older, 100 + newer), limit);
-      expect(s.sets().find((set) => set.messages.indexOf("m100") >= 0)).toMatchObject({ hasPrev, hasNext });
+      for (const around of AROUND) {
+        const s = subject(channel(msgs(500, 524)));
+        page(s, around, msgs(100 - older, 100 + newer), limit);
+        const { hasPrev: prev, hasNext: next } = s.sets().find((set) => set.messages.indexOf("m100") >= 0)!;
+        expect([around, prev, next]).toEqual([around, hasPrev, hasNext]);
+      }
     },
   );
-  test("R-SET-7: a page around a time counts from the first message at or after it", () => {
+  test("R-SET-7: of several messages of one time the first is the target", () => {
+    const same = ["m100", "m100b", "m100c"].map((id) => msg(100, { id }));
     const s = subject(channel(msgs(500, 524)));
-    page(s, { created_at_around: "2026-01-01T00:01:39.500Z" }, msgs(98, 102), 5);
+    page(s, { created_at_around: at(100) }, [...msgs(98, 99), ...same], 5);
     expect(s.sets().find((set) => set.messages.indexOf("m100") >= 0)).toMatchObject({
       hasPrev: true,
       hasNext: true,
+    });
+  });
+  test("R-SET-7: a page around a time after all messages has nothing newer", () => {
+    const s = subject(channel(msgs(500, 524)));
+    page(s, { created_at_around: at(103) }, msgs(98, 102), 5);
+    expect(s.sets().find((set) => set.messages.indexOf("m100") >= 0)).toMatchObject({
+      hasPrev: true,
+      hasNext: false,
     });
   });
   test("R-SET-8: an empty page ends its side", () => {

@@ -377,6 +377,33 @@ describe("reads and marks on several devices", () => {
       expect(s.entry().read.get("ada")!.last_read).toBe(at(21));
     }
   });
+  test.each(["message.read", "notification.mark_read"] as const)(
+    "R-READ-4: a %s that is dated later than its message leaves each loaded message after that one unread, however few",
+    (type) => {
+      for (const upTo of [1, 2, 3, 4]) {
+        const s = subject(channel(msgs(1, 4), unread(4, 0)));
+        s.machine.dispatch([event(type, 20, { user: user("ada"), last_read_message_id: `m${upTo}` })]);
+        const isAll = upTo === 4;
+        expect([upTo, s.entry().unread, s.entry().firstUnreadId]).toEqual([
+          upTo,
+          4 - upTo,
+          isAll ? undefined : `m${upTo + 1}`,
+        ]);
+        expect(s.entry().read.get("ada")!.last_read).toBe(at(isAll ? 20 : upTo));
+      }
+    },
+  );
+  test.each<[string, Partial<Message>, number]>([
+    ["another user", {}, 1],
+    ["the user", { user: user("ada") }, 0],
+    ["a thread", { parent_id: "m1" }, 0],
+    ["nobody's notice", { silent: true }, 0],
+  ])("R-READ-4: after a mark dated later than its message one newer message of %s", (_, more, left) => {
+    const s = subject(channel([...msgs(1, 2), msg(3, more)], unread(2 + left, 0)));
+    s.machine.dispatch([event("message.read", 20, { user: user("ada"), last_read_message_id: "m2" })]);
+    expect(s.entry().unread).toBe(left);
+    expect(s.entry().read.get("ada")!.last_read).toBe(at(left === 0 ? 20 : 2));
+  });
   test("D8: a late read on another device counts as newer than an earlier mark, though it reads less", () => {
     const s = subject(channel(msgs(1, 5), unread(0, 5)));
     s.machine.dispatch([markedUnread(10, 2, 3)]);

@@ -252,6 +252,39 @@ describe("changing", () => {
     expect(members()).toEqual(after);
   });
 
+  test.each<[string, Record<string, unknown>]>([
+    ["and somebody else", { remove_members: ["bob", "cyd"] }],
+    ["after somebody else", { remove_members: ["cyd", "bob"] }],
+    ["and everybody else", { remove_members: ["ada", "bob", "cyd"] }],
+    ["and takes somebody in", { remove_members: ["bob"], add_members: ["dan"] }],
+    ["and invites somebody", { remove_members: ["bob"], invites: ["dan"] }],
+  ])("a member may leave, but not with a call that removes that member %s", (_, body) => {
+    const b = room();
+    const members = (): string[] => names(b.call("ada", "queryMembers", { body: ROOM }).members);
+    expect(b.refusalOf("bob", "updateChannel", { path: ROOM, body })).toEqual([17, undefined]);
+    expect(members()).toEqual(["ada", "bob", "cyd"]);
+    b.call("bob", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
+    expect(members()).toEqual(["ada", "cyd"]);
+    const both = { path: ROOM, body: { remove_members: ["ada", "cyd"] } };
+    expect(b.call("ada", "updateChannel", both).channel).toMatchObject({ member_count: 0 });
+  });
+
+  test("who may join a channel may not add others with the same call", () => {
+    const b = room();
+    const path = { type: "livestream", id: "open" };
+    b.call({ server: true }, "queryChannel", { path, body: { data: { created_by_id: "ada" } } });
+    const add = (ids: string[]) => ({ path, body: { add_members: ids } });
+    b.call({ server: true, user: "ada" }, "updateChannelPartial", {
+      path,
+      body: {
+        set: { config_overrides: { grants: { user: ["add-own-channel-membership", "read-channel"] } } },
+      },
+    });
+    for (const ids of [["bob", "cyd"], ["cyd", "bob"], ["cyd"]])
+      expect(b.refusalOf("bob", "updateChannel", add(ids))).toEqual([17, undefined]);
+    expect(b.call("bob", "updateChannel", add(["bob"])).channel).toMatchObject({ member_count: 1 });
+  });
+
   test("a partial update is refused if it is empty, has overlapping paths or built-in keys", () => {
     const b = room();
     const refuse = (body: Record<string, unknown>) =>

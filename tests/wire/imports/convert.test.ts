@@ -25,6 +25,47 @@ test("the user's own line is used, whether other lines mention the user before o
   }
 });
 
+test("a person without an own line has all that other lines say of them, whichever lines name only the id", async () => {
+  const cid = "team:tea";
+  const described = { id: "ada", name: "Ada", role: "admin", mood: "warm" };
+  const said = [
+    { type: "message", data: { id: "m", cid, type: "regular", user: described } },
+    { type: "channel", data: { type: "team", id: "tea", cid, created_by: described } },
+    { type: "member", data: { cid, user_id: "ada", user: described } },
+    { type: "reaction", data: { message_id: "m", cid, user_id: "ada", type: "like", user: described } },
+  ];
+  const named = [
+    { type: "message", data: { id: "m", cid, type: "regular", user: { id: "ada" } } },
+    {
+      type: "message",
+      data: { id: "m", cid, type: "regular", user: { id: "bob" }, mentioned_users: [{ id: "ada" }] },
+    },
+    {
+      type: "message",
+      data: { id: "m", cid, type: "regular", user: { id: "bob" }, pinned_by: { id: "ada" } },
+    },
+    { type: "channel", data: { type: "team", id: "tea", cid, created_by: { id: "ada" } } },
+    { type: "member", data: { cid, user_id: "ada" } },
+    { type: "reaction", data: { message_id: "m", cid, user_id: "ada", type: "like" } },
+  ];
+  const ada = async (...lines: object[]) =>
+    (await converted(...lines)).filter(({ type, data }) => type === "user" && data.id === "ada");
+  for (const whole of said)
+    for (const bare of named)
+      for (const lines of [
+        [whole, bare],
+        [bare, whole],
+        [bare, whole, bare],
+      ])
+        expect(await ada(...lines)).toEqual([{ type: "user", data: described }]);
+  const parts = [
+    { type: "member", data: { cid, user_id: "ada", user: { id: "ada", name: "Ada" } } },
+    { type: "member", data: { cid, user_id: "ada", user: { id: "ada", role: "admin", mood: "warm" } } },
+  ];
+  for (const lines of [parts, parts.toReversed()])
+    expect(await ada(...lines)).toEqual([{ type: "user", data: described }]);
+});
+
 test("every field gets its name of the import format, and empty or unsupported ones are left out", async () => {
   const at = "2026-01-02T03:04:05Z";
   // Both formats write it in the same way.

@@ -298,6 +298,7 @@ export const words = {
     picture: "Picture",
     map: "Map",
     pinned: "Pinned messages",
+    online: "Online",
     reactions: "Reactions",
     reads: "Read by",
     votes: "Votes",

@@ -3,7 +3,7 @@ import { sameFields } from "../model/same-list.ts";
 import type { ChannelEntry } from "../model/state.ts";
 import { composerHeight } from "./views/composer/rows.ts";
 import { layoutOfOther, screenOfOther } from "./screen/halves.ts";
-import { boxOf, topPanel, type Screen } from "./screen/screen.ts";
+import { boxOf, cidAside, topPanel, type Screen } from "./screen/screen.ts";
 import { layout, layoutKind, type Layout, type LayoutOptions } from "./screen/layout.ts";
 import { nextStep } from "./screen/tour.ts";
 import { memoizeLast, type Snapshot } from "./screen/store.ts";
@@ -21,6 +21,7 @@ export function createMeasure(): (snapshot: Snapshot) => Layout {
       entry: ChannelEntry | undefined,
       tour: Screen["tour"],
       panels: Screen["panels"],
+      detailsClosed: Screen["detailsClosed"],
       focus: Screen["focus"],
       { hidden: sidebarHidden, over: sidebarOver }: Screen["sidebar"],
       widths: Screen["panes"],
@@ -30,10 +31,12 @@ export function createMeasure(): (snapshot: Snapshot) => Layout {
       otherEntry: ChannelEntry | undefined,
     ): Frame => {
       const kind = layoutKind(columns, rows);
+      const aside = cidAside({ cid: entry?.cid, columns, rows, panels, detailsClosed, other }) !== undefined;
       // Below 120 columns a panel covers the messages, except while the messages have the focus.
-      const panel = topPanel({ panels }) !== undefined && (kind === "wide" || focus !== "messages");
+      const panel =
+        aside || (topPanel({ panels }) !== undefined && (kind === "wide" || focus !== "messages"));
       const banner = nextStep({ ...(tour && { tour }) }) !== undefined || (entry?.pinned.length ?? 0) > 0;
-      const next: Frame = { columns, rows, panel, banner, sidebarHidden, sidebarOver, widths };
+      const next: Frame = { columns, rows, panel, aside, banner, sidebarHidden, sidebarOver, widths };
       if (other)
         next.halves = halvesOf(other.isLeft ? "right" : "left", (otherEntry?.pinned.length ?? 0) > 0);
       return (last = last && sameFields(last, next) ? last : next);
@@ -46,11 +49,23 @@ export function createMeasure(): (snapshot: Snapshot) => Layout {
   const layoutOf = memoizeLast((frame: Frame, composerRows: number) => layout({ ...frame, composerRows }));
   const shapeOf = memoizeLast((frame: Frame) => layout({ ...frame, composerRows: 1 }));
   return (snapshot) => {
-    const { cid, tour, panels, focus, sidebar, panes, columns, rows, other } = snapshot.screen;
+    const { cid, tour, panels, detailsClosed, focus, sidebar, panes, columns, rows, other } = snapshot.screen;
     const { channels } = snapshot.state;
     const entry = cid === undefined ? undefined : channels.get(cid);
     const otherEntry = other && channels.get(other.cid);
-    const frame = frameOf(entry, tour, panels, focus, sidebar, panes, columns, rows, other, otherEntry);
+    const frame = frameOf(
+      entry,
+      tour,
+      panels,
+      detailsClosed,
+      focus,
+      sidebar,
+      panes,
+      columns,
+      rows,
+      other,
+      otherEntry,
+    );
     const shape = frame.halves && shapeOf(frame);
     const width = shape?.composer.width ?? frame.columns;
     const context = composerContext(shape ? { ...snapshot, layout: shape } : snapshot);

@@ -107,7 +107,8 @@ function screen(utc: boolean): ScreenDriver {
 
 test("the details of a channel say when it was created by the chosen clock", async () => {
   for (const [utc, date, time] of SHOWN) {
-    const { details, detailsPanel } = await import("../../src/tui/views/details/details.ts");
+    const { details } = await import("../../src/tui/views/details/details.ts");
+    const { detailsPanel } = await import("../../src/tui/screen/screen.ts");
     const entry = channel("general");
     const state = stateOf([{ ...entry, channel: { ...entry.channel, created_at: AT } }]);
     const panel = detailsPanel("messaging:general");

@@ -9,11 +9,13 @@ interface PanelTitle {
   width: number;
   /** The panel has the keys. */
   focused: boolean;
+  /** Nobody has opened it, so Esc does not close it. */
+  aside?: boolean;
 }
 
-export function titleRow(theme: Theme, { title, crumb, width, focused }: PanelTitle): string {
-  const close = "Esc × ";
+export function titleRow(theme: Theme, { title, crumb, width, focused, aside }: PanelTitle): string {
+  const close = aside ? "" : "Esc × ";
   const room = width - cellWidth(close) - 1;
   const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room - 1));
-  return (focused ? theme.own : theme.dim)(` ${padEnd(text, room)}`) + theme.dim(close);
+  return (focused && !aside ? theme.own : theme.dim)(` ${padEnd(text, room)}`) + theme.dim(close);
 }

@@ -1,4 +1,5 @@
 /** Saves the layout for the next start: pane widths, a hidden sidebar, the open panel, and two halves. */
+import { sameFields } from "../../model/same-list.ts";
 import { restoreHalves, storedHalves, type StoredHalves } from "../navigation/halves.ts";
 import { openPanelIn, panelDefinitions } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -13,6 +14,7 @@ type RestorablePanel = string;
 interface StoredLayout {
   panes?: PaneWidths;
   hidden?: boolean;
+  detailsClosed?: boolean;
   panel?: RestorablePanel | undefined;
   halves?: StoredHalves | undefined;
 }
@@ -21,16 +23,29 @@ const KEY = "layout";
 
 /** Applies the saved widths and sidebar state; malformed parts are dropped. */
 export function withLayout(screen: Screen, stored: unknown): Screen {
-  const { panes, hidden } = (stored ?? {}) as StoredLayout;
+  const { panes, hidden, detailsClosed } = (stored ?? {}) as StoredLayout;
   const isWidth = (width: unknown): boolean => Number.isInteger(width) && (width as number) > 0;
   const validWidths = Object.fromEntries(Object.entries(panes ?? {}).filter(([, width]) => isWidth(width)));
-  return { ...screen, panes: validWidths, sidebar: { ...screen.sidebar, hidden: hidden === true } };
+  return {
+    ...screen,
+    panes: validWidths,
+    detailsClosed: detailsClosed === true,
+    sidebar: { ...screen.sidebar, hidden: hidden === true },
+  };
 }
 
 function panelOf(screen: Pick<Screen, "panels">): RestorablePanel | undefined {
   const own = openPanelIn(screen)?.of;
   return own?.restore ? own.name : undefined;
 }
+
+const storedLayout = (screen: SavedSlices): StoredLayout => ({
+  panes: screen.panes,
+  hidden: screen.sidebar.hidden,
+  detailsClosed: screen.detailsClosed === true,
+  panel: panelOf(screen),
+  halves: storedHalves(screen),
+});
 
 /** Restores the panel if it fits beside the messages; the composer keeps the focus. */
 function restorePanel(ports: Ports, kind: RestorablePanel): void {
@@ -50,31 +65,28 @@ export const LAYOUT_SLICES = [
   "panes",
   "movingBorder",
   "panels",
+  "detailsClosed",
   "sidebar",
   "loading",
 ] as const;
 
+type SavedSlices = Reads<(typeof LAYOUT_SLICES)[number]>["screen"];
+
 /** Returns a function to call after every change; it also restores the saved panel once the first channel is open. */
 export function layoutSaver(ports: Ports): (model: Reads<(typeof LAYOUT_SLICES)[number]>) => void {
   const { core } = ports;
-  let before:
-    | (Pick<Screen, "panes" | "panels" | "other"> & { hidden: boolean; halfCid: string | undefined })
-    | undefined;
+  let before: object | undefined;
   return ({ screen }) => {
     if (screen.cid === undefined || screen.movingBorder !== undefined) return;
-    const { panes, panels, sidebar, other } = screen;
+    const { panes, panels, sidebar, other, detailsClosed } = screen;
     const { hidden } = sidebar;
-    const halfCid = other && screen.cid;
+    const now = { panes, panels, detailsClosed, hidden, other, halfCid: other && screen.cid };
     const first = before === undefined;
     // While quitting, the screen is drawn once for the next start's first frame: that is not the user's layout.
     if (!first && screen.loading) return;
-    const same = before?.panes === panes && before.panels === panels && before.hidden === hidden;
-    if (same && before?.other === other && before?.halfCid === halfCid) return;
-    before = { panes, panels, hidden, other, halfCid };
-    if (!first) {
-      const halves = storedHalves(screen);
-      return core.keep(KEY, { panes, hidden, panel: panelOf(screen), halves } satisfies StoredLayout);
-    }
+    if (before && sameFields(before, now)) return;
+    before = now;
+    if (!first) return core.keep(KEY, storedLayout(screen));
     const stored = core.remember<StoredLayout>(KEY);
     restoreHalves(ports, stored?.halves);
     if (stored?.panel !== undefined && panels.length === 0) restorePanel(ports, stored.panel);

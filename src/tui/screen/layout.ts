@@ -46,6 +46,8 @@ export interface LayoutOptions {
   columns: number;
   rows: number;
   panel: boolean;
+  /** It is one that nobody asked for: it leaves more to the messages. */
+  aside?: boolean;
   /** There is something to show in the banner. */
   banner?: boolean;
   /** The messages are split, where there is room: the side of the half with the focus, and whether the other one has a banner. */
@@ -66,6 +68,7 @@ const MIN_ROWS = 12;
 /** From here on the sidebar is wider. */
 const ROOMY_COLUMNS = 160;
 const PANEL_SHARE = 0.36;
+const ASIDE_SHARE = 0.25;
 const COMPOSER_SHARE = 1 / 3;
 
 /** Minimum widths of the panes. */
@@ -82,6 +85,10 @@ export function layoutKind(columns: number, rows: number): LayoutKind {
   if (isTiny(columns, rows)) return "tiny";
   return columns >= MIN_WIDE_COLUMNS ? "wide" : columns >= MIN_MEDIUM_COLUMNS ? "medium" : "narrow";
 }
+
+/** There is room for a panel that nobody asked for. */
+export const isRoomy = (columns: number, rows: number): boolean =>
+  !isTiny(columns, rows) && columns >= ROOMY_COLUMNS;
 
 /** All rectangles in cells from the top left, within the screen. */
 export function layout(options: LayoutOptions): Layout {
@@ -118,7 +125,7 @@ export function layout(options: LayoutOptions): Layout {
   const right = columns;
   if (options.halves && kind === "wide") splitAt(result, left, options, options.halves);
   else if (options.panel && kind === "wide") {
-    const defaultWidth = Math.floor(columns * PANEL_SHARE);
+    const defaultWidth = Math.floor(columns * (options.aside ? ASIDE_SHARE : PANEL_SHARE));
     const width = clamp(
       MIN_WIDTH.panel,
       right - left - 1 - MIN_WIDTH.main,

@@ -7,7 +7,7 @@ import type { InputEvent } from "../input/events.ts";
 import type { RepeatMemory } from "../editor/vim-repeat.ts";
 import type { Vim } from "../editor/vim-state.ts";
 import { EMPTY_BOX, type ComposerBox } from "./composer.ts";
-import type { PaneWidths } from "./layout.ts";
+import { isRoomy, type PaneWidths } from "./layout.ts";
 import type { Hints } from "./hints.ts";
 import type { Tour } from "./tour-steps.ts";
 import type { Drag } from "./selection.ts";
@@ -42,6 +42,11 @@ export const threadPanel = ({ cid, parentId }: ThreadPanel["place"]): ThreadPane
   cid,
   place: { cid, parentId },
 });
+
+export const DETAILS = "details";
+
+/** Of a channel. */
+export const detailsPanel = (cid: string): Panel & { cid: string } => ({ name: DETAILS, key: cid, cid });
 
 /** The scroll position of a message list. No anchor = it follows the newest message. */
 export interface ScrollView {
@@ -119,6 +124,8 @@ interface ChannelSlice extends Half {
 /** The right panel: a stack whose top is shown. */
 interface PanelSlice {
   panels: readonly Panel[];
+  /** The user has closed the details that a wide screen shows unasked. */
+  detailsClosed?: boolean;
 }
 
 /** A section of channels made by the user. */
@@ -359,6 +366,20 @@ export function topPanelOf<P extends Panel>(screen: Pick<Screen, "panels">, name
   const panel = topPanel(screen);
   return panel?.name === name ? (panel as P) : undefined;
 }
+
+export const ASIDE_SLICES = ["cid", "columns", "rows", "panels", "detailsClosed", "other"] as const;
+
+type AsideInput = Pick<Screen, "columns" | "rows" | "panels"> & {
+  cid?: string | undefined;
+  detailsClosed?: boolean | undefined;
+  other?: Screen["other"] | undefined;
+};
+
+/** The channel whose details are shown unasked: there is room, nothing else is open, and the user has not closed them (specification/screen.md §1). */
+export const cidAside = (screen: AsideInput): string | undefined => {
+  const { columns, rows, panels, detailsClosed, other } = screen;
+  return isRoomy(columns, rows) && !panels.length && !other && !detailsClosed ? screen.cid : undefined;
+};
 
 /** Changes the panels that show the same, wherever they are: an answer may come while another panel covers them. */
 export const panelsChanged = <P extends Panel>(

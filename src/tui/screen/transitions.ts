@@ -1,9 +1,10 @@
 /** Pure functions from one screen state to the next: focus, panels, popups, scroll position, sidebar. */
 import { halfSwitched, isSplit } from "./halves.ts";
-import { isTiny, layoutKind } from "./layout.ts";
+import { isRoomy, isTiny, layoutKind } from "./layout.ts";
 import { popupPopped } from "./popup.ts";
 import {
   browsePlace,
+  DETAILS,
   topPanel,
   scrollOf,
   type CompletionState,
@@ -98,7 +99,8 @@ export function panelPushed(screen: Screen, panel: Panel): Screen {
     top && isSame(top, panel) ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
   const focus: Focus = panel.place ? "composer" : "panel";
   // A sidebar over the messages would hide the panel: withFocus closes it.
-  return { ...withFocus({ ...screen, panels }, focus), vim: undefined };
+  const detailsClosed = panel.name === DETAILS ? false : (screen.detailsClosed ?? false);
+  return { ...withFocus({ ...screen, panels, detailsClosed }, focus), vim: undefined };
 }
 
 const isSame = (one: Panel, other: Panel): boolean =>
@@ -112,7 +114,8 @@ export function panelPopped(screen: Screen): Screen {
   if (!screen.panels.length) return screen;
   const panels = screen.panels.slice(0, -1);
   const focus: Focus = screen.focus === "panel" && !panels.length ? "messages" : screen.focus;
-  return { ...screen, panels, focus };
+  const closesDetails = topPanel(screen)?.name === DETAILS && isRoomy(screen.columns, screen.rows);
+  return { ...screen, panels, focus, ...(closesDetails && { detailsClosed: true }) };
 }
 
 /** Closes the panels that cover the messages of a channel, so that what was just sent to it is seen. */

@@ -1,12 +1,11 @@
 /** The mouse: what a click and the wheel do in each part of the screen, and where they do nothing. */
-import { detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { expect, test } from "vitest";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../src/tui/views/sidebar/lines.ts";
 import { popupRect } from "../../../src/tui/screen/layout.ts";
 import { channelTitle } from "../../../src/model/channels.ts";
 import { choicesOf } from "../../../src/tui/screen/choices.ts";
-import { threadPanel, scrollOf } from "../../../src/tui/screen/screen.ts";
+import { detailsPanel, threadPanel, scrollOf } from "../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
 import { ScreenDriver } from "../../support/screen-driver.ts";

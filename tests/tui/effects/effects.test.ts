@@ -1,8 +1,7 @@
 /** Automatic effects of the screen: when a channel counts as read, which pages are loaded, and the window title. */
 import { isDeepStrictEqual } from "node:util";
 import { READ_AFTER } from "../../../src/wire/constants.ts";
-import { detailsPanel } from "../../../src/tui/views/details/details.ts";
-import { threadPanel } from "../../../src/tui/screen/screen.ts";
+import { detailsPanel, threadPanel } from "../../../src/tui/screen/screen.ts";
 import { scrollTo } from "../../../src/tui/views/messages/navigation.ts";
 import { goToMessage } from "../../../src/tui/views/messages/jump.ts";
 import { describe, expect, test } from "vitest";

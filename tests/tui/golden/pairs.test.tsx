@@ -2,7 +2,6 @@
 import { openSearch } from "../../../src/tui/views/search/actions.ts";
 import { votesPanel } from "../../../src/tui/views/poll/voters.ts";
 import { aboutPanel } from "../../../src/tui/views/about/about.ts";
-import { detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { makeTheme, type Theme } from "../../../src/tui/render/theme.ts";
 import { filesPane } from "../../../src/tui/views/channel-files/files.ts";
@@ -10,7 +9,7 @@ import { membersPane } from "../../../src/tui/views/members/members.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import type { Rect } from "../../../src/tui/screen/layout.ts";
 import { panelAlone, withFocus, panelPushed } from "../../../src/tui/screen/transitions.ts";
-import { threadPanel, type Panel } from "../../../src/tui/screen/screen.ts";
+import { detailsPanel, threadPanel, type Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";
 import type { Poll } from "../../../src/wire/entities/poll.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { besideOpened, halfClosed, halfSwitched, isSplit } from "../../../src/tui/screen/halves.ts";
 import { layout, type Layout, type LayoutOptions, type Rect } from "../../../src/tui/screen/layout.ts";
 import { borderAt, paneResized } from "../../../src/tui/screen/panes.ts";
-import { emptyScreen, type Screen } from "../../../src/tui/screen/screen.ts";
+import { detailsPanel, emptyScreen, type Screen } from "../../../src/tui/screen/screen.ts";
 import {
   channelOpened,
   panelPushed,
@@ -11,7 +11,6 @@ import {
   withFocus,
   withNextPane,
 } from "../../../src/tui/screen/transitions.ts";
-import { detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { memoizeLast } from "../../../src/tui/screen/store.ts";
 
 const at = (columns = 120, rows = 40): Screen => channelOpened(emptyScreen(columns, rows), "team:left");

@@ -1,5 +1,4 @@
 /** Focus, panels, popups and Esc as pure data: which part receives the keys after each step. */
-import { detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { expect, test } from "vitest";
 import {
   withNextPane,
@@ -14,6 +13,7 @@ import {
 } from "../../../src/tui/screen/transitions.ts";
 import { popupPushed } from "../../../src/tui/screen/popup.ts";
 import {
+  detailsPanel,
   threadPanel,
   browsePlace,
   composerPlace,

@@ -1,4 +1,4 @@
-/** The details of a channel in the panel, with its pins. */
+/** The details of a channel in the panel, with its pins and who is online. */
 import {
   averageAnswer,
   channelTitle,
@@ -14,15 +14,13 @@ import { padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { count, words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
+import type { ChannelEntry } from "../../../model/state.ts";
 import { pagePanel, type PageState } from "../../components/page.tsx";
 import type { Ports } from "../../ports/ports.ts";
 import type { Theme } from "../../render/theme.ts";
-import { topPanel, topPanelOf } from "../../screen/screen.ts";
+import { cidAside, DETAILS, detailsPanel, topPanel, topPanelOf } from "../../screen/screen.ts";
 import { panelPopped, panelPushed } from "../../screen/transitions.ts";
-
-const DETAILS = "details";
-
-export const detailsPanel = (cid: string): PageState => ({ name: DETAILS, key: cid, cid });
+import { memberLines } from "../members/members.ts";
 
 /** Opens the details of the open channel. */
 function show({ store }: Pick<Ports, "store">): void {
@@ -32,8 +30,25 @@ function show({ store }: Pick<Ports, "store">): void {
 
 /** Closes the panel, or opens the details of the channel. */
 export function togglePanel(ports: Pick<Ports, "store">): void {
-  if (topPanel(ports.store.screen)) ports.store.update(panelPopped);
+  const { store } = ports;
+  if (topPanel(store.screen)) store.update(panelPopped);
+  else if (cidAside(store.screen)) store.update((s) => ({ ...s, detailsClosed: true }));
   else show(ports);
+}
+
+/** So many people are named; the list of members has all. */
+const MOST_ONLINE = 12;
+
+/** A heading and the names of the members who are online. */
+function onlineRows({ members }: Pick<ChannelEntry, "members">, theme: Theme, width: number): string[] {
+  const online = memberLines(members).filter((line) => line.online);
+  if (online.length === 0) return [];
+  const names = online
+    .slice(0, MOST_ONLINE)
+    .map(({ name }) => ` ${theme.good("●")} ${truncate(name, Math.max(1, width - 4))}`);
+  const left = online.length - names.length;
+  const more = left > 0 ? [`   ${theme.dim(words.panels.more(left))}`] : [];
+  return ["", ` ${theme.bold(words.panels.online)}`, ...names, ...more];
 }
 
 function field(theme: Theme, name: string, value: string, width: number): string[] {
@@ -83,6 +98,7 @@ export const details = pagePanel<PageState>({
     ];
     return [
       ...fields.flatMap(([name, value]) => (value === undefined ? [] : field(theme, name, value, width))),
+      ...onlineRows(entry, theme, width),
       ...(pins.length > 0 ? ["", ` ${theme.bold(words.panels.pinned)}`, ...pins] : []),
     ];
   },

@@ -3,7 +3,7 @@ import { membersPane } from "../members/members.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cellWidth, plain } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { detailsPanel } from "../details/details.ts";
+import { detailsPanel } from "../../screen/screen.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminders.ts";

@@ -9,12 +9,18 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import { details, detailsPanel } from "../../../../src/tui/views/details/details.ts";
+import { details } from "../../../../src/tui/views/details/details.ts";
 import type { RowContext } from "../../../../src/tui/render/context.ts";
 import { membersPane } from "../../../../src/tui/views/members/members.ts";
 import { HANDLERS, handlerOf } from "../../../../src/tui/bindings/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feed/feeds.ts";
-import { threadPanel, topPanelOf, scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
+import {
+  detailsPanel,
+  threadPanel,
+  topPanelOf,
+  scrollOf,
+  browsePlace,
+} from "../../../../src/tui/screen/screen.ts";
 import type { Member } from "../../../../src/wire/entities/channel.ts";
 import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";
 import { until } from "../../../support/fake-provider.ts";

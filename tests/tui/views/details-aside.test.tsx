@@ -1,0 +1,73 @@
+/** The details of a channel that a wide screen shows unasked (specification/screen.md §1). */
+import { afterEach, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { mount, type Mounted } from "../../support/mount.tsx";
+
+const TITLE = "Details · #general";
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const coreWithTwoChannels = (): FakeCore =>
+  new FakeCore(
+    stateOf([
+      channel("general", { messages: [message("m1", "ana", "hi"), message("m2", "bo", "there")] }),
+      channel("ops"),
+    ]),
+  );
+
+async function show(columns = 160, core = coreWithTwoChannels(), rows = 40): Promise<Mounted> {
+  const m = await mount(core, { columns, rows });
+  open.push(m);
+  return m;
+}
+
+test("from 160 columns the details of the open channel stand beside its messages, below that they do not", async () => {
+  const m = await show(159);
+  expect(m.text()).not.toContain(TITLE);
+  await m.resize(160, 40);
+  expect(m.text()).toContain(TITLE);
+  expect(m.text()).toContain("there");
+  await m.resize(160, 11);
+  expect(m.text()).not.toContain(TITLE);
+});
+
+test("they take no keys: Esc browses the messages, Tab passes them by", async () => {
+  const m = await show();
+  await m.press("esc");
+  expect(m.screen.focus).toBe("messages");
+  await m.press("tab", "tab");
+  expect([m.screen.focus, m.screen.panels]).toEqual(["composer", []]);
+  expect(m.text()).toContain(TITLE);
+});
+
+test("an opened panel takes their place and gives it back", async () => {
+  const m = await show();
+  await m.press("A-i");
+  expect(m.text()).not.toContain(TITLE);
+  await m.press("esc", "esc");
+  expect(m.text()).toContain(TITLE);
+});
+
+test("closed by hand they stay closed, beside other channels and after the next start, until they are opened", async () => {
+  const core = coreWithTwoChannels();
+  const m = await show(160, core);
+  await m.press("C-t");
+  expect(m.text()).not.toContain("Details ·");
+  m.open("messaging:ops");
+  await m.settle();
+  expect(m.text()).not.toContain("Details ·");
+  const later = await show(160, core);
+  expect(later.text()).not.toContain("Details ·");
+  await later.press("C-t");
+  expect(later.text()).toContain("Details ·");
+});
+
+test("a click opens them like any panel, and Esc then closes them by hand", async () => {
+  const m = await show();
+  await m.click(150, 10);
+  expect(m.screen.panels.map(({ name }) => name)).toEqual(["details"]);
+  await m.press("esc");
+  expect([m.screen.panels, m.screen.detailsClosed]).toEqual([[], true]);
+});

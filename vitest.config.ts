@@ -123,6 +123,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     restoreMocks: true,
     globalSetup: "tests/support/leftovers.ts",
+    setupFiles: ["tests/support/no-own-limits.ts"],
     projects: proof
       ? [
           { extends: true, test: { name: "proof", include: PROVED } },

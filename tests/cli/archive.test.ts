@@ -18,7 +18,7 @@ beforeEach(async () => {
   home = makeHome({ here: true });
   await ok("parley channel create messaging:ops --name Ops > /dev/null");
   await ok("seq 5 | parley send messaging:ops --lines - > /dev/null");
-}, 120_000);
+});
 afterEach(() => home.end());
 
 const firstId = async (): Promise<string> =>

@@ -30,7 +30,7 @@ beforeAll(async () => {
   home = makeHome({ here: true });
   await run("user upsert ana bo");
   await run("channel create messaging:ops --name Ops");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("a file with any wrong record is not written at all, and the wrong records are named", async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await run("user upsert ana bo cy dee eff --name Somebody");
   await run("user deactivate cy --yes");
   await run("channel create messaging:tea-ana --member ana --member mira");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("a campaign that reached all receivers is completed", async () => {

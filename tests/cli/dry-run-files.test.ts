@@ -21,7 +21,7 @@ beforeAll(async () => {
     `printf '{"channel":"welcome","user":"ana","text":"x","at":"2026-11-20T10:00:00Z"}\\n' > lines.ndjson`,
   );
   await home.sh("parley archive create kept messaging:tea; parley archive create other messaging:tea");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 /** The files in the working folder and the campaigns' lists, with hashes of their contents. */

@@ -36,7 +36,7 @@ printf 'one\\n' > file.txt
 printf 'roles: [waiter]\\nblocklists: {sour: {words: [lemon]}}\\n' > app.yaml
 printf 'id: card\\nsender_id: mira\\nmessage_template: {text: Hi}\\nchannel_template: {type: messaging}\\ncreate_channels: true\\nuser_ids: [ana, bo]\\n' > card.yaml`);
   expect([code, err]).toEqual([0, ""]);
-}, 120_000);
+});
 afterAll(() => home.end());
 
 /** What a word in capitals may stand for: things that are there, and some that are not. */

@@ -181,7 +181,7 @@ beforeAll(async () => {
   prepared = makeHome({ here: true });
   const { code, err } = await prepared.sh(`${WORKSPACE}\n${SAVE_WORKSPACE}\nparley local stop > /dev/null`);
   expect([code, err]).toEqual([0, ""]);
-}, 300_000);
+});
 afterAll(() => prepared.end());
 
 function copyOfPrepared(): Home {

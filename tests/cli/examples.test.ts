@@ -9,7 +9,6 @@ import { examplesOf } from "../../src/cli/help/help.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/tree.ts";
 import { fillArgs, assignPositionals } from "../../src/commands/base/args.ts";
-import { patient } from "../support/patience.ts";
 import { removeFolder } from "../support/remove-folder.ts";
 
 /** Other programs in the examples: replaced by functions that do nothing, so that only parley's lines count. */
@@ -28,7 +27,7 @@ beforeAll(() => {
   typed = new Map();
   for (const line of tree.visiblePaths().flatMap((name) => examplesOf(tree, name)))
     typed.set(line, byShell(line));
-}, 60_000);
+});
 afterAll(() => removeFolder(folder));
 
 function byShell(line: string): string[][] {
@@ -83,22 +82,18 @@ test("every command has at least two different examples and no repeated one", ()
   expect(wrong).toEqual([]);
 });
 
-test(
-  "every example is accepted by the command line and runs its own command",
-  { timeout: patient(90_000) },
-  async () => {
-    for (const name of tree.visiblePaths())
-      for (const line of examplesOf(tree, name)) {
-        const commands: string[] = [];
-        for (const argv of typed.get(line)!) {
-          commands.push(
-            await commandOf(argv).catch((error: Error) => {
-              throw new Error(`${line}: ${error.message}`);
-            }),
-          );
-        }
-        const own = name === "chat" ? [name, ""] : [name];
-        expect([line, commands.some((one) => own.includes(one))]).toEqual([line, true]);
+test("every example is accepted by the command line and runs its own command", async () => {
+  for (const name of tree.visiblePaths())
+    for (const line of examplesOf(tree, name)) {
+      const commands: string[] = [];
+      for (const argv of typed.get(line)!) {
+        commands.push(
+          await commandOf(argv).catch((error: Error) => {
+            throw new Error(`${line}: ${error.message}`);
+          }),
+        );
       }
-  },
-);
+      const own = name === "chat" ? [name, ""] : [name];
+      expect([line, commands.some((one) => own.includes(one))]).toEqual([line, true]);
+    }
+});

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await ok("parley message react bo-1 like > /dev/null; parley --as cy message react bo-1 love > /dev/null");
   await ok("parley send messaging:two --id m-7 elsewhere > /dev/null");
   await ok("parley archive create kept > /dev/null");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("exporting, importing into an empty provider and exporting again gives the same bytes", async () => {
@@ -59,7 +59,7 @@ test("exporting, importing into an empty provider and exporting again gives the 
   } finally {
     await other.end();
   }
-}, 300_000);
+});
 
 /** Paths of differing fields, without list indexes; list items are compared with the item of the same id. */
 function differing(one: unknown, other: unknown, at = ""): string[] {
@@ -140,7 +140,7 @@ test("an import loses exactly the data that `parley help importing` lists", asyn
   } finally {
     await Promise.all([from.end(), into.end()]);
   }
-}, 300_000);
+});
 
 test("every format contains every message once, and the counts say so", async () => {
   const formats = ["ndjson", "json", "csv", "md", "html", "txt", "sqlite", "import"];

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await run("user upsert ana bo --custom colour=red");
   await run("user upsert cy --custom size=9");
   await run("channel create messaging:ops --name Ops");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("a field that nothing has is null, with one line on standard error", async () => {

@@ -19,7 +19,7 @@ const run = async (line: string, codes: readonly number[] = [0]): Promise<string
 beforeAll(async () => {
   home = makeHome({ here: true });
   await run("parley local status > /dev/null; parley whoami > /dev/null");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("every format has a sample", () => {
@@ -53,7 +53,6 @@ test.each(Object.entries(SAMPLES))(
     const archived = await run(`parley archive show ${format}.kept '${channel}'`);
     for (const [, text] of shown) expect(archived).toContain(text!.split("\n")[0]!);
   },
-  180_000,
 );
 
 test("what is none of them is refused with one sentence that names them, whatever its name", async () => {

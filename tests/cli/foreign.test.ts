@@ -103,7 +103,7 @@ beforeAll(async () => {
   home = makeHome({ here: true });
   write("slack.zip", zipOf(SLACK));
   await ok("parley local status > /dev/null; parley whoami > /dev/null");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("a Slack export becomes users, channels, members, messages with threads, and reactions", async () => {
@@ -175,7 +175,7 @@ test("a Slack export becomes users, channels, members, messages with threads, an
       created_at: "2020-09-13T12:26:42.000200Z",
     })),
   );
-}, 60_000);
+});
 
 test.each([
   ["*bold* and _italic_ and ~struck~", "**bold** and _italic_ and ~~struck~~"],
@@ -264,7 +264,7 @@ test("invalid users, channels or messages in a Slack export do not stop the othe
   await ok("parley import validate odd.jsonl");
   const texts = itemsIn("odd.jsonl").flatMap(({ type, data }) => (type === "message" ? [data.text] : []));
   expect([texts[0], texts.filter((text) => text === "a text").length > 100]).toEqual(["first", true]);
-}, 60_000);
+});
 
 test("a folder that is no export is refused, and so is one with a list that is too large", async () => {
   const refused = async (line: string): Promise<string> => {
@@ -335,7 +335,7 @@ test("the files in an export are uploaded once, whether it is imported at once o
   expect(await home.sh("parley import upload files.jsonl --yes")).toMatchObject({ code: 7 });
   await ok("mv files.jsonl.files real; ln -s real files.jsonl.files; mkdir other.files");
   expect(await home.sh("parley import upload files.jsonl --yes")).toMatchObject({ code: 7 });
-}, 120_000);
+});
 
 test("every message of an imported Slack export is archived once, with its thread, author and time", async () => {
   await partly("parley import convert slack.zip --out in.jsonl");
@@ -351,7 +351,7 @@ test("every message of an imported Slack export is archived once, with its threa
       )
       .toSorted();
   expect(messageLines("out.jsonl")).toEqual(messageLines("in.jsonl"));
-}, 120_000);
+});
 
 test("plain lines become an import, and each line the same message in every run", async () => {
   write(
@@ -375,7 +375,7 @@ test("plain lines become an import, and each line the same message in every run"
   expect(await ok("parley --as bo message list -c team:core --jq .created_at")).toMatch(
     /^2024-05-01T10:03:20\.123/,
   );
-}, 120_000);
+});
 
 const jq = (command: string, filter: string): Promise<string> => ok(`parley ${command} --jq '${filter}'`);
 
@@ -400,7 +400,7 @@ test("a plain line in a channel that exists adds its message and erases nothing 
   expect(await ok("parley message get grow-1 --jq .text")).toBe("x\n");
   await ok("parley local import grow.ndjson --replace > /dev/null");
   expect(await all()).toEqual(before);
-}, 60_000);
+});
 
 test("what differs from what exists is counted and stays, until --replace overwrites it", async () => {
   const item = (text: string, name: string): string =>
@@ -421,7 +421,7 @@ test("what differs from what exists is counted and stays, until --replace overwr
   expect(await ok("parley --as lou message get lou-1 --jq '[.text, .user.name]'")).toBe(
     '["two","Lou Reed"]\n',
   );
-}, 60_000);
+});
 
 const line = (more: object): string =>
   JSON.stringify({ channel: "ops", user: "ana", text: "x", at: "2024-05-01T10:00:00Z", ...more });

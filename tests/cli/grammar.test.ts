@@ -13,7 +13,7 @@ beforeAll(async () => {
   home = makeHome({ here: true });
   await run("user upsert ana bo cy");
   await run("channel create messaging:ops --name Ops --member ana");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 /** What the words of a line become. */

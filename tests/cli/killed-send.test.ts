@@ -7,7 +7,7 @@ beforeAll(async () => {
   home = new Home({ user: "mira" });
   await home.up();
   await home.channel("ops", ["mira"]);
-}, 300_000);
+});
 afterAll(() => home.end());
 
 const run = (line: string) => home.sh(`parley ${line}`);
@@ -38,10 +38,10 @@ test("it waits, is listed, and goes out by outbox retry alone", async () => {
   expect(await texts()).toEqual(["another", "killed"]);
   await screen.close();
   expect(await listed()).toEqual([]);
-}, 120_000);
+});
 
 test("the same line again with its key sends it and leaves nothing behind", async () => {
   await killSend("--idempotency-key job once");
   expect((await run("send '#ops' --idempotency-key job once")).code).toBe(0);
   expect([await listed(), (await texts()).filter((text) => text === "once")]).toEqual([[], ["once"]]);
-}, 120_000);
+});

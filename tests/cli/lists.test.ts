@@ -21,7 +21,7 @@ beforeAll(async () => {
     const { code, err } = await home.sh(`${line} > /dev/null`);
     expect([line, code, err]).toEqual([line, 0, ""]);
   }
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test.each([

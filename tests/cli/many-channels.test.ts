@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(path.join(home.folder, "work/many.jsonl"), importFile());
   const { code, err } = await run("local seed many.jsonl");
   expect([code, err]).toEqual([0, ""]);
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("tail follows the last of them, too", async () => {

@@ -14,7 +14,7 @@ parley channel create @bo > /dev/null
 parley --as ana send messaging:ops --id ana-7f3c hello > /dev/null
 parley segment create user --id all --all-users > /dev/null`);
   expect([code, err]).toEqual([0, ""]);
-}, 120_000);
+});
 afterAll(() => home.end());
 
 test.each([

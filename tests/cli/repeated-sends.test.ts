@@ -41,7 +41,7 @@ beforeAll(async () => {
     ["longer/a.txt", "one more"],
   ])
     writeFileSync(path.join(work, name!), text!);
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("a key counts for one person, place and thread", async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(inHome("tea"), "messaging:tea\n");
   writeFileSync(inHome("lines"), "one\ntwo\n");
   writeFileSync(inHome("people"), "bo\ncy\n");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("a report that exists is neither overwritten nor sent again", async () => {

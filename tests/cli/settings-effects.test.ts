@@ -148,7 +148,7 @@ describe("readOn", () => {
       },
     ],
   ];
-  test.each(ways)("%s", (_, setting, then) => showMessage(setting, then), 15_000);
+  test.each(ways)("%s", (_, setting, then) => showMessage(setting, then));
 });
 
 test("mouse: the screen asks for mouse reports only when it is on", async () => {

@@ -13,7 +13,7 @@ parley channel create messaging:open --member ana > /dev/null
 parley channel freeze messaging:cold > /dev/null
 printf 'name: Lunch?\\noptions: [Soup, Rice]\\n' > lunch.yaml`);
   expect([code, err]).toEqual([0, ""]);
-}, 60_000);
+});
 afterAll(() => home.end());
 
 test.each([

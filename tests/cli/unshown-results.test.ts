@@ -9,7 +9,7 @@ const texts = async (): Promise<string[]> =>
 beforeAll(async () => {
   home = makeHome();
   await home.sh("parley user upsert ana bo; parley channel create messaging:tea --member ana");
-}, 300_000);
+});
 afterAll(() => home.end());
 
 test("a filter, field or template that cannot work is refused before anything is changed", async () => {
@@ -36,7 +36,7 @@ test("a filter, field or template that cannot work is refused before anything is
   // A custom field of the line itself is a field.
   const custom = await home.sh("parley send messaging:tea yes --custom idd=1 --json=idd");
   expect([custom.code, custom.out]).toEqual([0, '{"idd":1}\n']);
-}, 120_000);
+});
 
 test("after a send, exit 12 names the message", async () => {
   const before = await texts();
@@ -58,7 +58,7 @@ test("after a send, exit 12 names the message", async () => {
     else expect([line, code]).toEqual([line, 12]);
   }
   expect(await texts()).toEqual([...before, "a", "a", "a", "a"]);
-}, 120_000);
+});
 
 test("a run over many stops, and says how far it came", async () => {
   const { code, err } = await home.sh(
@@ -69,11 +69,11 @@ test("a run over many stops, and says how far it came", async () => {
   expect((await home.sh("parley outbox list")).out).toBe("");
   const muted = await home.sh("parley user mute ana > /dev/full");
   expect([muted.code, muted.err]).toEqual([12, expect.stringContaining("done: ana muted")]);
-}, 120_000);
+});
 
 test("a reader that leaves ends a run that changes nothing with 0", async () => {
   const { err } = await home.sh(
     "{ parley message list -c messaging:tea; echo $? >&2; } | (exec <&-; sleep 3)",
   );
   expect(err).toBe("0\n");
-}, 60_000);
+});

@@ -26,15 +26,11 @@ test("a provider killed after it was found but before the request is started aga
 test.each([
   ["ends with 10 if it can be repeated", ["local", "seed"], 10, true],
   ["ends with 11 if it was a write", ["local", "robot", "say", "#ops", "hello"], 11, false],
-])(
-  "a request without an answer %s",
-  async (_, words, exit, retryable) => {
-    standInProvider = await standIn(home.data, (request) => request.socket.destroy());
-    const ran = await home.run([...words, "--json"]);
-    expect(ran.code).toBe(exit);
-    const { error } = JSON.parse(ran.err) as { error: Record<string, unknown> };
-    expect(error).toMatchObject({ exit, retryable, because: expect.stringContaining("got no answer") });
-    expect(ran.err).not.toMatch(/127\.0\.0\.1|ECONN|socket hang up/);
-  },
-  30_000,
-);
+])("a request without an answer %s", async (_, words, exit, retryable) => {
+  standInProvider = await standIn(home.data, (request) => request.socket.destroy());
+  const ran = await home.run([...words, "--json"]);
+  expect(ran.code).toBe(exit);
+  const { error } = JSON.parse(ran.err) as { error: Record<string, unknown> };
+  expect(error).toMatchObject({ exit, retryable, because: expect.stringContaining("got no answer") });
+  expect(ran.err).not.toMatch(/127\.0\.0\.1|ECONN|socket hang up/);
+});

@@ -512,7 +512,7 @@ describe("the stories find a planted bug", () => {
       7000,
     ],
   ];
-  test.each(bugs)("%s", { timeout: 300_000 }, async (_, plant, sees, first) => {
+  test.each(bugs)("%s", async (_, plant, sees, first) => {
     expect(await findsBug(model(plant), sees, first, 50)).toBe(true);
   });
 });

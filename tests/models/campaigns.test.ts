@@ -664,11 +664,11 @@ const PLAN_BUGS: typeof BUGS = {
 
 describe("bugs planted on purpose are found", () => {
   for (const [name, { sees, plant }] of Object.entries(PLAN_BUGS))
-    test(`with plans: ${name}`, { timeout: 300_000 }, async () => {
+    test(`with plans: ${name}`, async () => {
       expect(await findsBug(plannedModel(plant), sees, 1, 60)).toBe(true);
     });
   for (const [name, { sees, plant }] of Object.entries(BUGS))
-    test(name, { timeout: 300_000 }, async () => {
+    test(name, async () => {
       expect(await findsBug(modelWith(plant), sees, 1, 150)).toBe(true);
     });
 });

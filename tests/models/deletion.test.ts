@@ -491,7 +491,7 @@ describe("the model finds a planted bug:", () => {
       /^(event_log|answers)/,
       run("DELETE FROM erasures WHERE kind = 'channel'"),
     ],
-  ])("%s", { timeout: 120_000 }, async (_, sees, plant) => {
+  ])("%s", async (_, sees, plant) => {
     expect(await findsBug(deletion(plant), sees, 1, 150)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 /** Chaos over real sockets: nothing is lost or doubled, and every client ends with the provider's state (D1–D10, D14). */
 import { expect, test } from "vitest";
+import { TEST_PATIENCE } from "../support/patience.ts";
 import { PROOF, drawnSeed } from "../support/proof.ts";
 import { chaos } from "./chaos.ts";
 
@@ -10,7 +11,7 @@ const LENGTH = Number(process.env.PARLEY_CHAOS_MS ?? (PROOF ? 60_000 : 11_000));
 
 test.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))(
   "the delivery contract holds in the chaos of seed %i",
-  { timeout: LENGTH + 240_000 },
+  { timeout: LENGTH + TEST_PATIENCE },
   async (seed) => {
     const { broken, faults, kills, crashes, sent } = await chaos(seed, LENGTH);
     if (broken.length > 0)

@@ -9,6 +9,7 @@ import { createProvider, type Provider } from "../../src/provider/provider.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { coreOn } from "../support/core-on.ts";
 import { until } from "../support/fake-provider.ts";
+import { TEST_PATIENCE } from "../support/patience.ts";
 import { createFastClock, createFastRequest } from "../support/fast-clock.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
 import { PROOF, drawnSeed } from "../support/proof.ts";
@@ -147,7 +148,7 @@ async function stored(cid: string): Promise<{ id: string; text: string }[]> {
 
 test(
   "a send cut at any byte is stored once and acknowledged (D1, D2)",
-  { timeout: ALL ? 900_000 : 240_000 },
+  { timeout: ALL ? 900_000 : TEST_PATIENCE },
   async () => {
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "send")));
     const match = /^POST \S+\/message/;
@@ -175,7 +176,7 @@ test(
 
 test(
   "a query and a /sync cut at any byte give the whole answer or none",
-  { timeout: ALL ? 900_000 : 240_000 },
+  { timeout: ALL ? 900_000 : TEST_PATIENCE },
   async () => {
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "ask")));
     const since = new Date(Date.now() - 60_000).toISOString();
@@ -207,7 +208,7 @@ test(
 
 test(
   "a long poll cut at any byte misses no event and shows none twice (D3, D6)",
-  { timeout: ALL ? 900_000 : 240_000 },
+  { timeout: ALL ? 900_000 : TEST_PATIENCE },
   async () => {
     const lanes = await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n, "poll", "longpoll")));
     const otto = core(provider.url);

@@ -73,7 +73,7 @@ beforeAll(async () => {
     expect([line, code]).toEqual([line, 0]);
     plain.set(line, out);
   }
-}, 120_000);
+});
 afterAll(async () => {
   proxy?.close();
   await home.end();

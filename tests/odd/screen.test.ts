@@ -30,7 +30,7 @@ beforeAll(async () => {
     after: (answer, call) => ways.after?.(answer, call) ?? answer,
     event: (event) => ways.event?.(event) ?? [event],
   });
-}, 120_000);
+});
 afterAll(async () => {
   proxy?.close();
   await home.end();

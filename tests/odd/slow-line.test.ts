@@ -54,7 +54,7 @@ beforeAll(async () => {
     const { code, err } = await home.sh(line);
     expect([line, code, err]).toEqual([line, 0, expect.not.stringContaining("error")]);
   }
-}, 240_000);
+});
 afterAll(async () => {
   proxy?.close();
   await home.end();
@@ -84,7 +84,7 @@ test("every list is the same as without the proxy, and an archive misses nothing
   const made = await read("archive create kept --json=channels,messages,replies,gaps,members");
   const counts = { channels: 10, messages: 9, replies: 18, gaps: 0, members: 19 };
   expect([made[1], JSON.parse(made[2])]).toEqual([0, counts]);
-}, 240_000);
+});
 
 test.each(["lists in another order", "items twice"])(
   "with %s every list ends and misses nothing",
@@ -108,5 +108,4 @@ test.each(["lists in another order", "items twice"])(
         expect([line, (JSON.parse(out) as unknown[]).length]).toEqual([line, whole.size]);
     }
   },
-  240_000,
 );

@@ -32,7 +32,7 @@ beforeAll(async () => {
     instead: (call) => ways.instead?.(call),
     after: (answer, call) => ways.after?.(answer, call) ?? answer,
   });
-}, 120_000);
+});
 afterAll(async () => {
   proxy?.close();
   await home.end();

@@ -28,7 +28,7 @@ async function run(args: string[], more: NodeJS.ProcessEnv = {}): Promise<string
 }
 
 // Takes half a minute: Node is copied, and every file of the package unpacked.
-describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
+describe.runIf(PROOF)("the executable", () => {
   beforeAll(async () => {
     ensureBuilt();
     folder = mkdtempSync(path.join(tmpdir(), "parley-single-"));

@@ -45,7 +45,7 @@ beforeAll(async () => {
     cwd: app,
     env,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await parley("local", "stop").catch(() => {});
   removeFolder(folder);

@@ -3,7 +3,6 @@ import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Script } from "./script.ts";
 import { playScript } from "./world.ts";
-import { patient } from "../support/patience.ts";
 
 interface StoredStory {
   /** What broke, in one line. */
@@ -22,10 +21,6 @@ test("each stored story says what it broke", () => {
   expect(stories.filter(([, { was }]) => !was.trim()).map(([name]) => name)).toEqual([]);
 });
 
-test.each(stories)(
-  "the stored story %s keeps the delivery contract",
-  { timeout: patient(60_000) },
-  async (_name, { was, script }) => {
-    expect((await playScript(script)).broken, was).toEqual([]);
-  },
-);
+test.each(stories)("the stored story %s keeps the delivery contract", async (_name, { was, script }) => {
+  expect((await playScript(script)).broken, was).toEqual([]);
+});

@@ -9,7 +9,6 @@ const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? 5);
 
 test.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))(
   "in story %i the unread counts end equal to the provider's",
-  { timeout: 120_000 },
   async (seed) => {
     const { broken } = await playSeed(seed, undefined, MARKS);
     if (broken.length === 0) return;

@@ -9,7 +9,6 @@ import type { Store } from "../../src/core/store/store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { spread } from "../support/proof.ts";
 import { playSeed, type Plant } from "./world.ts";
-import { patient } from "../support/patience.ts";
 
 interface Bug {
   /** The failure that the checker must report. */
@@ -234,14 +233,10 @@ const BUGS: Record<string, Bug> = {
 const STORIES = 25;
 
 describe("planted bugs", () => {
-  test.each(spread(Object.entries(BUGS), 3))(
-    "the checker sees that %s",
-    { timeout: patient(60_000) },
-    async (_name, { sees, plant }) => {
-      let seen: string | undefined;
-      for (let seed = 1; seed <= STORIES && seen === undefined; seed++)
-        seen = (await playSeed(seed, plant)).broken.find((sentence) => sees.test(sentence));
-      expect(seen).toMatch(sees);
-    },
-  );
+  test.each(spread(Object.entries(BUGS), 3))("the checker sees that %s", async (_name, { sees, plant }) => {
+    let seen: string | undefined;
+    for (let seed = 1; seed <= STORIES && seen === undefined; seed++)
+      seen = (await playSeed(seed, plant)).broken.find((sentence) => sees.test(sentence));
+    expect(seen).toMatch(sees);
+  });
 });

@@ -1,5 +1,6 @@
 /** Seeded stories of three clients against the real handlers on the virtual clock: the delivery contract holds in every one (D1–D11, D14). */
 import { expect, test } from "vitest";
+import { TEST_PATIENCE } from "../support/patience.ts";
 import { drawnSeed, runs } from "../support/proof.ts";
 import { scriptOf } from "./script.ts";
 import { shrink, describeShortest } from "./shrink.ts";
@@ -10,7 +11,7 @@ const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? runs(600, 12));
 
 test(
   `${SEEDS} stories from ${FIRST} on keep the delivery contract`,
-  { timeout: 180_000 + SEEDS * 4000 },
+  { timeout: TEST_PATIENCE + SEEDS * 4000 },
   async () => {
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
       const { broken } = await playSeed(seed);

@@ -158,7 +158,6 @@ test("every correct event is applied, and none is logged as skipped", async () =
 
 test.each(types)(
   "%s with missing or wrong parts: later events count, and everything can be drawn",
-  { timeout: 300_000 },
   async (type) => {
     const all = [...corruptedTexts(validEvent(type))];
     const drawing = dice(drawnSeed(type));

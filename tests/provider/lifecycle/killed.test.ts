@@ -104,150 +104,134 @@ async function sendMessages(cid: string, authors: string[], count: number): Prom
   );
 }
 
-longTest(
-  "a campaign sends each target exactly one message (RUN, D13)",
-  async () => {
-    await start();
-    const targets = numberedIds("t", 400);
-    await createUsers(["ann", ...targets]);
-    const { campaign } = await call("POST", "/campaigns", {
-      sender_id: "ann",
-      message_template: { text: "Hi {{ receiver.name }}" },
-      channel_template: { type: "messaging", id: "c-{{receiver.id}}" },
-      create_channels: true,
-      user_ids: targets,
-    });
-    await call("POST", `/campaigns/${campaign.id}/start`);
-    let last: Json = {};
-    const kills = await killUntil(60, async () => {
-      last = (await call("GET", `/campaigns/${campaign.id}`)).campaign;
-      return last.status === "completed";
-    });
-    expect(last.stats).toMatchObject({ progress: 1, stats_messages_sent: 400, stats_channels_created: 400 });
-    const sent = await rows("SELECT cid, text FROM messages ORDER BY cid");
-    expect(sent).toEqual(
-      targets
-        .map((id) => ({ cid: `messaging:c-${id}`, text: `Hi ${id}` }))
-        .toSorted((a, b) => (a.cid < b.cid ? -1 : 1)),
-    );
-    expect(kills).toBeGreaterThan(0);
-  },
-  120_000,
-);
+longTest("a campaign sends each target exactly one message (RUN, D13)", async () => {
+  await start();
+  const targets = numberedIds("t", 400);
+  await createUsers(["ann", ...targets]);
+  const { campaign } = await call("POST", "/campaigns", {
+    sender_id: "ann",
+    message_template: { text: "Hi {{ receiver.name }}" },
+    channel_template: { type: "messaging", id: "c-{{receiver.id}}" },
+    create_channels: true,
+    user_ids: targets,
+  });
+  await call("POST", `/campaigns/${campaign.id}/start`);
+  let last: Json = {};
+  const kills = await killUntil(60, async () => {
+    last = (await call("GET", `/campaigns/${campaign.id}`)).campaign;
+    return last.status === "completed";
+  });
+  expect(last.stats).toMatchObject({ progress: 1, stats_messages_sent: 400, stats_channels_created: 400 });
+  const sent = await rows("SELECT cid, text FROM messages ORDER BY cid");
+  expect(sent).toEqual(
+    targets
+      .map((id) => ({ cid: `messaging:c-${id}`, text: `Hi ${id}` }))
+      .toSorted((a, b) => (a.cid < b.cid ? -1 : 1)),
+  );
+  expect(kills).toBeGreaterThan(0);
+});
 
-longTest(
-  "an import stores every line exactly once",
-  async () => {
-    await start();
-    const lines = [
-      ...numberedIds("i", 300).map((id) => ({ type: "user", data: { id, role: "user", name: id } })),
-      { type: "channel", data: { type: "messaging", id: "hall", created_by: "i0" } },
-      ...numberedIds("i", 300).map((user_id) => ({
-        type: "member",
-        data: { channel_type: "messaging", channel_id: "hall", user_id },
-      })),
-      ...Array.from({ length: 1500 }, (_, n) => ({
-        type: "message",
-        data: {
-          id: `im${n}`,
-          channel_type: "messaging",
-          channel_id: "hall",
-          user: `i${n % 300}`,
-          text: `imported ${n}`,
-          type: "regular",
-          created_at: new Date(Date.UTC(2024, 0, 1) + n * 1000).toISOString(),
-        },
-      })),
-    ];
-    const { path: stored, upload_url: to } = await call("POST", "/import_urls", { filename: "people.jsonl" });
-    const put = await httpRequest(to, {
-      method: "PUT",
-      headers: { "Content-Type": "application/json" },
-      body: lines.map((line) => JSON.stringify(line)).join("\n"),
-    });
-    expect(put.status).toBe(200);
-    const { import_task: made } = await call("POST", "/imports", { path: stored, mode: "upsert" });
-    let last: Json = {};
-    const kills = await killUntil(60, async () => {
-      last = (await call("GET", `/imports/${made.id}`)).import_task;
-      return ["completed", "failed", "analyze_failed"].includes(last.state);
-    });
-    expect([last.state, last.result]).toEqual(["completed", expect.anything()]);
-    const [counted] = await rows(`SELECT (SELECT count(*) FROM users WHERE id LIKE 'i%') AS users,
+longTest("an import stores every line exactly once", async () => {
+  await start();
+  const lines = [
+    ...numberedIds("i", 300).map((id) => ({ type: "user", data: { id, role: "user", name: id } })),
+    { type: "channel", data: { type: "messaging", id: "hall", created_by: "i0" } },
+    ...numberedIds("i", 300).map((user_id) => ({
+      type: "member",
+      data: { channel_type: "messaging", channel_id: "hall", user_id },
+    })),
+    ...Array.from({ length: 1500 }, (_, n) => ({
+      type: "message",
+      data: {
+        id: `im${n}`,
+        channel_type: "messaging",
+        channel_id: "hall",
+        user: `i${n % 300}`,
+        text: `imported ${n}`,
+        type: "regular",
+        created_at: new Date(Date.UTC(2024, 0, 1) + n * 1000).toISOString(),
+      },
+    })),
+  ];
+  const { path: stored, upload_url: to } = await call("POST", "/import_urls", { filename: "people.jsonl" });
+  const put = await httpRequest(to, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: lines.map((line) => JSON.stringify(line)).join("\n"),
+  });
+  expect(put.status).toBe(200);
+  const { import_task: made } = await call("POST", "/imports", { path: stored, mode: "upsert" });
+  let last: Json = {};
+  const kills = await killUntil(60, async () => {
+    last = (await call("GET", `/imports/${made.id}`)).import_task;
+    return ["completed", "failed", "analyze_failed"].includes(last.state);
+  });
+  expect([last.state, last.result]).toEqual(["completed", expect.anything()]);
+  const [counted] = await rows(`SELECT (SELECT count(*) FROM users WHERE id LIKE 'i%') AS users,
     (SELECT count(*) FROM members WHERE cid = 'messaging:hall') AS members,
     (SELECT count(*) FROM messages) AS messages,
     (SELECT message_count FROM channels WHERE id = 'hall') AS told,
     (SELECT member_count FROM channels WHERE id = 'hall') AS heads`);
-    expect(counted).toEqual({ users: 300, members: 300, messages: 1500, told: 1500, heads: 300 });
-    expect(kills).toBeGreaterThan(0);
-  },
-  120_000,
-);
+  expect(counted).toEqual({ users: 300, members: 300, messages: 1500, told: 1500, heads: 300 });
+  expect(kills).toBeGreaterThan(0);
+});
 
-longTest(
-  "an export contains every channel and every message exactly once",
-  async () => {
-    await start();
-    const names = numberedIds("x", 12);
-    await createUsers(["ann"]);
-    for (const id of names) {
-      await call("POST", `/channels/messaging/${id}/query`, {
-        data: { created_by_id: "ann", members: ["ann"] },
-      });
-      await sendMessages(`messaging/${id}`, ["ann"], 60);
-    }
-    const { task_id: task } = await call("POST", "/export_channels", {
-      channels: names.map((id) => ({ type: "messaging", id })),
+longTest("an export contains every channel and every message exactly once", async () => {
+  await start();
+  const names = numberedIds("x", 12);
+  await createUsers(["ann"]);
+  for (const id of names) {
+    await call("POST", `/channels/messaging/${id}/query`, {
+      data: { created_by_id: "ann", members: ["ann"] },
     });
-    let last: Json = {};
-    await killUntil(40, async () => {
-      last = await call("GET", `/tasks/${task}`);
-      return last.status === "completed" || last.status === "failed";
-    });
-    expect(last).toMatchObject({ status: "completed", result: { url: expect.any(String) } });
-    const file = await httpRequest(last.result.url as string);
-    expect(file.status).toBe(200);
-    const channels = JSON.parse(file.text) as Json[];
-    expect(channels.map(({ channel }) => channel.id as string).toSorted()).toEqual(names.toSorted());
-    for (const { channel, messages } of channels)
-      expect((messages as Json[]).map(({ id }) => id as string).toSorted()).toEqual(
-        Array.from({ length: 60 }, (_, n) => `messaging-${channel.id}-${n}`).toSorted(),
-      );
-  },
-  120_000,
-);
+    await sendMessages(`messaging/${id}`, ["ann"], 60);
+  }
+  const { task_id: task } = await call("POST", "/export_channels", {
+    channels: names.map((id) => ({ type: "messaging", id })),
+  });
+  let last: Json = {};
+  await killUntil(40, async () => {
+    last = await call("GET", `/tasks/${task}`);
+    return last.status === "completed" || last.status === "failed";
+  });
+  expect(last).toMatchObject({ status: "completed", result: { url: expect.any(String) } });
+  const file = await httpRequest(last.result.url as string);
+  expect(file.status).toBe(200);
+  const channels = JSON.parse(file.text) as Json[];
+  expect(channels.map(({ channel }) => channel.id as string).toSorted()).toEqual(names.toSorted());
+  for (const { channel, messages } of channels)
+    expect((messages as Json[]).map(({ id }) => id as string).toSorted()).toEqual(
+      Array.from({ length: 60 }, (_, n) => `messaging-${channel.id}-${n}`).toSorted(),
+    );
+});
 
-longTest(
-  "deleted users lose every message, and other users keep theirs",
-  async () => {
-    await start();
-    const leaving = numberedIds("d", 20);
-    await createUsers(["ann", ...leaving]);
-    await call("POST", "/channels/messaging/hall/query", {
-      data: { created_by_id: "ann", members: ["ann", ...leaving] },
-    });
-    await sendMessages("messaging/hall", [...leaving, "ann"], 630);
-    const { task_id: task } = await call("POST", "/users/delete", {
-      user_ids: leaving,
-      user: "hard",
-      messages: "hard",
-      conversations: "hard",
-    });
-    let last: Json = {};
-    const kills = await killUntil(20, async () => {
-      last = await call("GET", `/tasks/${task}`);
-      return last.status === "completed" || last.status === "failed";
-    });
-    expect(last.status).toBe("completed");
-    expect(await rows("SELECT user_id, count(*) AS n FROM messages GROUP BY user_id")).toEqual([
-      { user_id: "ann", n: 30 },
-    ]);
-    expect(await rows("SELECT id FROM users WHERE id LIKE 'd%' AND deleted_at IS NULL")).toEqual([]);
-    expect(await rows("SELECT message_count AS n FROM channels")).toEqual([{ n: 30 }]);
-    expect(kills).toBeGreaterThanOrEqual(0);
-  },
-  120_000,
-);
+longTest("deleted users lose every message, and other users keep theirs", async () => {
+  await start();
+  const leaving = numberedIds("d", 20);
+  await createUsers(["ann", ...leaving]);
+  await call("POST", "/channels/messaging/hall/query", {
+    data: { created_by_id: "ann", members: ["ann", ...leaving] },
+  });
+  await sendMessages("messaging/hall", [...leaving, "ann"], 630);
+  const { task_id: task } = await call("POST", "/users/delete", {
+    user_ids: leaving,
+    user: "hard",
+    messages: "hard",
+    conversations: "hard",
+  });
+  let last: Json = {};
+  const kills = await killUntil(20, async () => {
+    last = await call("GET", `/tasks/${task}`);
+    return last.status === "completed" || last.status === "failed";
+  });
+  expect(last.status).toBe("completed");
+  expect(await rows("SELECT user_id, count(*) AS n FROM messages GROUP BY user_id")).toEqual([
+    { user_id: "ann", n: 30 },
+  ]);
+  expect(await rows("SELECT id FROM users WHERE id LIKE 'd%' AND deleted_at IS NULL")).toEqual([]);
+  expect(await rows("SELECT message_count AS n FROM channels")).toEqual([{ n: 30 }]);
+  expect(kills).toBeGreaterThanOrEqual(0);
+});
 
 longTest(
   "reminders that become due while the provider is down are announced once after its start (RE-5)",
@@ -301,5 +285,4 @@ longTest(
     expect(new Set(announced).size).toBe(announced.length);
     expect(announced.length).toBeGreaterThan(0);
   },
-  120_000,
 );

@@ -48,7 +48,6 @@ const bound = (profile: KeyProfile): { where: KeyContext; chords: string; action
 
 test.each(Object.keys(KEY_TABLES) as KeyProfile[])(
   "each key of the %s profile reaches its action from a real terminal",
-  { timeout: 2 * PATIENCE },
   async (profile) => {
     const file = path.join(folder, profile);
     await using pty = Pty.spawn(NODE, [app.file], { env: { KEY_PROFILE: profile, KEYS_SAID: file } });

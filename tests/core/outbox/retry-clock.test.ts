@@ -33,3 +33,22 @@ test("a reset row starts again and may be tried at once; another row has its own
   retry.reset(of);
   expect([retry.readyAt(of, 0), retry.backOff(of) - begin]).toEqual([0, 500]);
 });
+
+test.each<[OutboxRow["state"], number]>([
+  ["parked", 600_000],
+  ["unknown", 30_000],
+  ["queued", 30_000],
+])(
+  "a %s row waits for its stored time, and at most %i ms when the clock was set back since",
+  (state, longest) => {
+    const clock = new VirtualClock();
+    const retry = new RetryClock({ clock, random: { float: () => 1, uuid: () => "" } });
+    const ready = (ms: number): number => {
+      const of = { ...row(), state, notBefore: clock.now() + ms } as OutboxRow;
+      retry.set(of);
+      return retry.readyAt(of, 0);
+    };
+    const waited = [-3_600_000, 0, 20_000, longest - 1, longest, longest + 1, 3_600_000].map(ready);
+    expect(waited).toEqual([0, 0, 20_000, longest - 1, longest, longest, longest]);
+  },
+);

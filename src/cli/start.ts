@@ -20,7 +20,10 @@ import { buildProgram, helpFor, rewordUsage } from "./program.ts";
 import { shellCommands } from "./shell-commands/table.gen.ts";
 import { tree } from "./tree.ts";
 
-interface ShellContext extends Pick<Shell, "env" | "signal" | "lendInterrupt" | "confirmer" | "readOnly"> {
+interface ShellContext extends Pick<
+  Shell,
+  "env" | "signal" | "lendInterrupt" | "confirmer" | "readOnly" | "onMore"
+> {
   version: string;
   streams: Streams;
   /** Receives the function that words what a failure of standard output means for this run. */
@@ -196,7 +199,7 @@ class CommandLineRun {
   }
 
   async #makeShell(path: string, skipsConfig: boolean, flags: Flags, tty: Shell["tty"]): Promise<Shell> {
-    const { env, streams, signal, lendInterrupt, confirmer, readOnly } = this.#context;
+    const { env, streams, signal, lendInterrupt, confirmer, readOnly, onMore } = this.#context;
     const host = skipsConfig
       ? undefined
       : await this.#context.host(settingFlags(flags), this.#hostOptions(path, flags, tty));
@@ -217,6 +220,7 @@ class CommandLineRun {
       lendInterrupt,
       ...(confirmer && { confirmer }),
       ...(readOnly && { readOnly }),
+      ...(onMore && { onMore }),
       run: ({ streams, signal: innerSignal, ...inner }) =>
         new CommandLineRun([], { ...this.#context, streams, signal: innerSignal, ...inner }).inner({
           ...inner,

@@ -95,6 +95,17 @@ describe("the tools", () => {
     expect(annotations).toEqual({ readOnlyHint: false, destructiveHint: false, idempotentHint: false });
     expect(toolOf("channel delete").annotations.destructiveHint).toBe(true);
   });
+  test("say what they answer: the fields of an item where they are known, and the cursor of a list that has more", () => {
+    for (const path of offered(all)) {
+      const { outputSchema } = toolOf(path);
+      expect([path, outputSchema.required]).toEqual([path, ["result"]]);
+      expect(outputSchema.properties.next).toMatchObject({ type: "string" });
+    }
+    const { result } = toolOf("channel list").outputSchema.properties;
+    expect(result).toMatchObject({
+      anyOf: [{ type: "array", items: { properties: { cid: {}, name: {} } } }, { type: "object" }, {}],
+    });
+  });
   test("by default only read, and need no secret", () => {
     const reads = offered({ write: false, ops: false, allowed: [] });
     expect(reads.filter((path) => commands[path]!.changes !== "nothing")).toEqual([]);
@@ -143,6 +154,30 @@ describe("the tools", () => {
 });
 
 describe("an assistant", () => {
+  test("reads a list by its cursors, each page as data that fits the schema of the tool", async () => {
+    await home.sh(
+      "parley channel create messaging:pages; seq 6 | parley send '#pages' --lines - > /dev/null",
+    );
+    const client = startAssistant([]);
+    await client.ask("initialize", HANDSHAKE);
+    const texts: string[] = [];
+    let next: string | undefined;
+    for (let pages = 0; pages === 0 || next !== undefined; pages++) {
+      expect(pages).toBeLessThan(9);
+      const args = { channel: "#pages", limit: 2, ...(next !== undefined && { next }) };
+      const answer = await client.ask("tools/call", { name: "message_list", arguments: args });
+      const data = answer.result?.structuredContent as { result: { text: string }[]; next?: string };
+      expect(data.result.length).toBeLessThanOrEqual(2);
+      texts.unshift(...data.result.map(({ text }) => text));
+      if (data.next !== undefined) expect(textOf(answer)).toContain(`There is more: next is ${data.next}`);
+      next = data.next;
+    }
+    expect(texts).toEqual(["1", "2", "3", "4", "5", "6"]);
+    const members = await client.ask("tools/call", { name: "user_list", arguments: { limit: 1 } });
+    expect(members.result?.structuredContent).toHaveProperty("result");
+    await client.end();
+  });
+
   test("with a handshake lists tools, reads, and gets errors for what is not allowed or invalid", async () => {
     const client = startAssistant([]);
     expect((await client.ask("initialize", HANDSHAKE)).result).toMatchObject({

@@ -17,8 +17,11 @@ export interface InnerRun {
   signal: AbortSignal;
   confirmer: Confirmer;
   readOnly: boolean;
+  onMore: OnMore;
 }
 
+/** Called when a list has more, with the cursor of its next page if it has pages. */
+type OnMore = (next: string | undefined) => void;
 type Confirmer = (question: Question) => Promise<boolean>;
 
 /**
@@ -46,6 +49,8 @@ export interface Shell {
   lendInterrupt(): () => void;
   confirmer?: Confirmer;
   readOnly?: boolean;
+  /** Instead of a notice that a list has more. */
+  onMore?: OnMore;
   /** Resolves to the exit code; never rejects. */
   run(inner: InnerRun): Promise<number>;
   /** Erases the progress bar, before other output is written to its line. */

@@ -17,7 +17,9 @@ export function readPage(shell: Shell): PageRequest {
     ...(flags.limit === undefined ? {} : { given: settings.limit }),
     ...(size === undefined ? {} : { size }),
     ...(flags.next === undefined ? {} : { next: flags.next }),
-    onMore: (next) => printNotice(shell, next === undefined ? "more with --all" : `more with --next ${next}`),
+    onMore:
+      shell.onMore ??
+      ((next) => printNotice(shell, next === undefined ? "more with --all" : `more with --next ${next}`)),
   };
 }
 

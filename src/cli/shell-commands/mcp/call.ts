@@ -14,7 +14,8 @@ interface ToolCall extends Pick<InnerRun, "path" | "readOnly" | "signal" | "conf
 
 interface ToolAnswer {
   content: { type: "text"; text: string }[];
-  structuredContent?: { result: unknown };
+  /** `next`: the cursor of a list that has more. */
+  structuredContent?: { result: unknown; next?: string };
   isError?: true;
 }
 
@@ -63,8 +64,17 @@ export async function callTool(
   const input = Object.assign(new PassThrough(), { isTTY: false });
   input.end();
   const streams = { in: input, out: out.stream, err: err.stream };
-  const code = await shell.run({ path, raw: toolArgs.raw, flags, streams, signal, confirmer, readOnly });
-  return answerOf({ code, out: out.text(), err: err.text(), lines });
+  let next: string | undefined;
+  const inner = { path, raw: toolArgs.raw, flags, streams, signal, confirmer, readOnly };
+  const code = await shell.run({
+    ...inner,
+    onMore(cursor) {
+      next = cursor;
+      // A list without pages is whole with a higher limit.
+      if (cursor === undefined) err.stream.write("There is more: raise limit.\n");
+    },
+  });
+  return answerOf({ code, out: out.text(), err: err.text(), lines, next });
 }
 
 interface RunOutput {
@@ -72,9 +82,10 @@ interface RunOutput {
   out: string;
   err: string;
   lines: boolean;
+  next: string | undefined;
 }
 
-function answerOf({ code, out, err, lines }: RunOutput): ToolAnswer {
+function answerOf({ code, out, err, lines, next }: RunOutput): ToolAnswer {
   const notes = err === "" ? [] : textContent(readable(err));
   if (code !== 0)
     return {
@@ -85,7 +96,11 @@ function answerOf({ code, out, err, lines }: RunOutput): ToolAnswer {
       ],
     };
   const result = parsed(out, lines);
-  return { structuredContent: { result }, content: [...textContent(out === "" ? "done" : out), ...notes] };
+  const more = next === undefined ? [] : textContent(`There is more: next is ${next}`);
+  return {
+    structuredContent: { result, ...(next !== undefined && { next }) },
+    content: [...textContent(out === "" ? "done" : out), ...more, ...notes],
+  };
 }
 
 function parsed(out: string, lines: boolean): unknown {

@@ -1,6 +1,7 @@
 /** Derives an assistant's tools from the command table: names, JSON schemas, and conversion of arguments. */
 import { flagName, isRequired } from "../../../commands/base/args.ts";
 import type { ArgRow, Args, RawArgs } from "../../../commands/base/define-command.ts";
+import { knownFields } from "../../output/fields.ts";
 import { commands } from "../../../commands/table.gen.ts";
 import { ExitError } from "../../base/exit.ts";
 
@@ -29,6 +30,11 @@ interface Tool {
     properties: Record<string, Property>;
     required: string[];
     additionalProperties: false;
+  };
+  outputSchema: {
+    type: "object";
+    properties: { result: object; next: Property };
+    required: string[];
   };
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
 }
@@ -89,6 +95,14 @@ const commonOf = (path: string): Args => {
   return Object.fromEntries(Object.entries(all).filter(([name]) => commandArgs[name] === undefined));
 };
 
+/** The fields of an item, where they are known; which of them one has depends on what it is. */
+function resultSchema(path: string): object {
+  const fields = knownFields(path === "send" ? "message send" : path);
+  if (fields.length === 0) return { description: "What the command prints as JSON" };
+  const item = { type: "object", properties: Object.fromEntries(fields.map((field) => [field, {}])) };
+  return { anyOf: [{ type: "array", items: item }, item, { type: ["null", "string"] }] };
+}
+
 export function toolOf(path: string): Tool {
   const { args, summary, asks } = commands.row(path);
   const rows = Object.entries({ ...args, ...commonOf(path) });
@@ -101,6 +115,14 @@ export function toolOf(path: string): Tool {
       properties: Object.fromEntries(rows.map(([name, row]) => [keyOf(name), property(row)])),
       required: rows.filter(([, row]) => isRequired(row) && row.kind !== "flag").map(([name]) => keyOf(name)),
       additionalProperties: false,
+    },
+    outputSchema: {
+      type: "object",
+      properties: {
+        result: resultSchema(path),
+        next: { type: "string", description: "A list has more: give it as next to go on" },
+      },
+      required: ["result"],
     },
     annotations: {
       readOnlyHint: readOnly,

@@ -16,7 +16,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     "goes on until it is stopped",
   ],
   [/^parley (ask|wait) /, "waits for another person"],
-  [/^parley (login|logout|profile (add|use|show|remove|test|data work))/, "is about a hosted account"],
+  [/^parley (login|logout|profile (add|use|show|remove|test|diff|data work))/, "is about a hosted account"],
   [/^parley webhook replay/, "needs a server of one's own"],
   [/--pause-outside/, "waits for the hours it names"],
   [/example\.org/, "needs the network"],

@@ -34,7 +34,8 @@ share stop
 retry drop
 start stop
 save load
-verify replay`
+verify replay
+show data`
   .trim()
   .split("\n")
   .map((row) => row.split(" "));

@@ -17,7 +17,11 @@ type TemplateArgs = ArgValues<typeof TEMPLATE_ARGS>;
 type ProviderType = (typeof PUSH_PROVIDER_TYPES)[number];
 
 /** The templates of one push provider. */
-export const templatesOf = async (core: Core, type: string, name: string): Promise<PushTemplate[]> =>
+export const templatesOf = async (
+  core: Pick<Core, "call">,
+  type: string,
+  name: string,
+): Promise<PushTemplate[]> =>
   (
     await core.call("getPushTemplates", {
       query: { push_provider_type: type as ProviderType, push_provider_name: name },

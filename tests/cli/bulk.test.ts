@@ -64,8 +64,9 @@ test("a user who occurs several times in a file is reported as created once", as
   const reported = rows(report) as { id: string; result: string }[];
   expect(reported.filter(({ id }) => id === "t1").map(({ result }) => result)).toEqual([
     "created",
-    "replaced",
-    "replaced",
+    // The last of a request counts, and changes nothing.
+    "unchanged",
+    "unchanged",
   ]);
 });
 
@@ -292,11 +293,13 @@ test("user upsert asks before it removes a field of anybody, changes several use
   expect((await run("user get p901 --jq .tea")).out).toBe("null\n");
 });
 
-test("the list of users as CSV has no custom fields, so its upsert asks, also for a single person, and names what would go", async () => {
+test("the list of users as CSV has no custom fields, which stay; an upsert that removes some asks, also for a single person, and names them", async () => {
   await run("user upsert desk1 --name Desk --custom desk=7 --custom on=false");
   const asked = "Remove desk, on of desk1? Cannot prompt: not a terminal";
   const piped = await home.sh("parley user list desk1 --csv | parley user upsert --file -");
-  expect([piped.code, piped.err]).toEqual([2, expect.stringContaining(asked)]);
+  expect([piped.code, piped.err]).toEqual([0, "1 unchanged\n"]);
+  const emptied = await home.sh("printf 'id,name,desk,on\\ndesk1,Desk,,\\n' | parley user upsert --file -");
+  expect([emptied.code, emptied.err]).toEqual([2, expect.stringContaining(asked)]);
   const named = await run("user upsert desk1 --name Desk");
   expect([named.code, named.err]).toEqual([2, expect.stringContaining(asked)]);
   expect((await run("user get desk1 --jq '[.desk, .on]'")).out).toBe("[7,false]\n");
@@ -385,7 +388,12 @@ test("user upsert reads the CSV and NDJSON that user list prints", async () => {
     const { code, out, err } = await home.sh(
       `parley user list zoe ${form} | parley user upsert --file - --jq '[.id, .name, .role] | @csv'`,
     );
-    expect([form, code, err, out]).toEqual([form, 0, "", '"zoe","Zoe, the ""first""","admin"\n']);
+    expect([form, code, err, out]).toEqual([
+      form,
+      0,
+      "1 unchanged\n",
+      '"zoe","Zoe, the ""first""","admin"\n',
+    ]);
   }
 });
 
@@ -395,7 +403,7 @@ test("values escaped for spreadsheets in CSV are read back unescaped", async () 
   const { code, err, out } = await home.sh(
     `parley user list --csv --filter '{"id":{"$in":["-dash","quoted"]}}' | tee listed.csv | parley user upsert --file - --jq '[.id, .name] | @csv'`,
   );
-  expect([code, err, out]).toEqual([0, "", '"-dash","=1+1"\n"quoted","\'tis"\n']);
+  expect([code, err, out]).toEqual([0, "2 unchanged\n", '"-dash","=1+1"\n"quoted","\'tis"\n']);
   expect((await home.sh("cat listed.csv")).out).toContain("'-dash,'=1+1,");
 });
 
@@ -516,7 +524,7 @@ test("--max-errors stops the run after that many failures", async () => {
 });
 
 test("a dry run of a bulk write shows every call, and refuses roles that the real run would refuse", async () => {
-  const file = write("many.ndjson", usersNdjson(401, 650));
+  const file = write("many.ndjson", usersNdjson(4001, 4250));
   const { code, out } = await run(`user upsert --file ${file} --dry-run --ndjson`);
   const plans = out
     .split("\n")

@@ -373,7 +373,7 @@ describe("a dry run", () => {
   test("is allowed only for the listed shell commands", () => {
     const dry = tree.shell.paths.filter((name) => tree.shell.row(name).allowsDryRun);
     const harmless = `__complete|alias list|api|audit list|audit verify|completion|config explain|config get|config list|config path|describe|doctor|event listen|extension list|help|history
-local clock show|local coverage|local fault list|local logs|local snapshot list|local status|mcp|notify|profile list|profile show
+local clock show|local coverage|local fault list|local logs|local snapshot list|local status|mcp|notify|profile diff|profile list|profile show
 profile test|screen list|send|tail|token check|token decode|user token|webhook verify|whoami`;
     expect(dry.toSorted()).toEqual(harmless.split(/[|\n]/));
   });

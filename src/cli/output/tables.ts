@@ -153,6 +153,10 @@ const fieldRows = (fields: readonly (readonly [string, Cell])[]): Rows => ({
   rows: [fields.map(([, cell]) => cell)],
 });
 
+/** A text that looks like an escaped formula gets one more quote, which whoever reads it takes away. */
+const quoteTwice = (text: string): string =>
+  /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text;
+
 export function csvWriter({ shell, live }: WriterContext): Writer {
   const clean = cleaner(shell);
   let columns: string[] = [];
@@ -166,8 +170,10 @@ export function csvWriter({ shell, live }: WriterContext): Writer {
     const cells = rows.map((row) => cleanRow(row, clean));
     rows = [];
     // Formulas are escaped: a spreadsheet must not run what somebody wrote in a chat.
-    const cast = { boolean: String };
-    const options = { header, columns: columns.map(clean), escape_formulas: true, cast };
+    const cast = { boolean: String, string: quoteTwice };
+    // What is read again loses the blanks around a cell that stands in no quotes.
+    const quoted = { quoted_match: /^\s|\s$/ };
+    const options = { header, columns: columns.map(clean), escape_formulas: true, cast, ...quoted };
     await writeOut(shell, stringify(cells, options));
   };
   return {

@@ -12,10 +12,12 @@ function missingId(number: number, record: Record<string, unknown>): CommandErro
 }
 
 /** A user or the problem of its record; numbered from 1. */
-type Person = { number: number } & (
-  | { user: Record<string, unknown> & { id: string }; fault?: undefined }
-  | { user?: undefined; fault: CommandError }
-);
+type Person = { number: number } &
+  /** `columns`: those of a CSV, which says nothing of other fields. */
+  (
+    | { user: Record<string, unknown> & { id: string }; columns?: readonly string[]; fault?: undefined }
+    | { user?: undefined; columns?: undefined; fault: CommandError }
+  );
 
 /** Throws `CommandError` (rejected) for a file in none of these formats. */
 export async function* readPeople(call: FileReading, file: string): AsyncIterable<Person> {
@@ -31,6 +33,10 @@ export async function* readPeople(call: FileReading, file: string): AsyncIterabl
     if (typeof user.id !== "string" || user.id === "") yield { number, fault: missingId(number, user) };
     else if (!isUserId(user.id))
       yield { number, fault: recordError(number, `has '${user.id}' for an id, which is none`) };
-    else yield { number, user };
+    else {
+      const columns = Object.keys(cells ?? {});
+      // A list of ids has no columns.
+      yield { number, user, ...(columns.length > 1 && { columns }) };
+    }
   }
 }

@@ -6,7 +6,15 @@ import type { Args, Call } from "../base/define-command.ts";
 import { replacedFields } from "../base/replaced-fields.ts";
 import { inGroups } from "../campaign/audience/people.ts";
 
-type UserInput = Record<string, unknown> & { id: string };
+export type UserInput = Record<string, unknown> & { id: string };
+
+/** A user to write; `columns`: of the file that names them, if it is a CSV. */
+export interface PersonToWrite {
+  id: string;
+  user: UserInput;
+  columns?: readonly string[];
+}
+
 type ReplacedCall = Pick<Call<Args>, "core" | "machine">;
 
 /** Fields an upsert keeps when they are not given. */
@@ -44,6 +52,25 @@ export function withoutManaged(user: Record<string, unknown>): Record<string, un
   return rest;
 }
 
+/** The whole user to write: of the fields that a CSV has no column for, what is there stays. */
+export function completed({ user, columns }: PersonToWrite, before: User | undefined): UserInput {
+  if (columns === undefined || before === undefined) return user;
+  const kept = Object.entries(withoutManaged(before as never)).filter(
+    ([name]) => !columns.includes(name) && !RETAINED_FIELDS.has(name),
+  );
+  return { ...Object.fromEntries(kept), ...user };
+}
+
+/** Whether writing a user changes nothing. */
+export function isUnchanged(user: UserInput, before: User | undefined): boolean {
+  if (before === undefined) return false;
+  const now = withoutManaged(before as never);
+  const given = withoutManaged(user);
+  const { gone, changed } = replacedFields(now, given, RETAINED_FIELDS);
+  const { gone: added, changed: other } = replacedFields(given, now);
+  return [gone, changed, added, other].every((names) => names.length === 0);
+}
+
 /** Finds users who would lose data, and asks once before writing if fields would go, several would change, or a role changes. */
 export class ReplacementCheck {
   readonly #call: ReplacedCall;
@@ -61,18 +88,11 @@ export class ReplacementCheck {
     this.#call = call;
   }
 
-  /** Checks users that have not been checked before. */
-  async check(users: readonly UserInput[]): Promise<void> {
-    const unchecked = users.filter(({ id }) => !this.#exists.has(id));
+  /** Checks users that have not been checked before. `known`: those of them who are there, if that is known. */
+  async check(people: readonly PersonToWrite[], known?: ReadonlyMap<string, User>): Promise<void> {
+    const unchecked = people.filter(({ id }) => !this.#exists.has(id));
     for (const group of inGroups(unchecked, USERS_PER_CALL)) {
-      const ids = [...new Set(group.map(({ id }) => id))];
-      const query = {
-        filter_conditions: { id: { $in: ids } },
-        limit: ids.length,
-        include_deactivated_users: true,
-      };
-      const { users } = await this.#call.core.call("queryUsers", { query });
-      const before = new Map(users.map((user) => [user.id, user]));
+      const before = known ?? (await this.usersNow(group.map(({ id }) => id)));
       for (const one of group) {
         this.#exists.set(one.id, before.has(one.id));
         this.#compare(one, before.get(one.id));
@@ -80,8 +100,21 @@ export class ReplacementCheck {
     }
   }
 
-  #compare(user: UserInput, before: User | undefined): void {
+  /** Those of some users who are there, a request of them at most. */
+  async usersNow(all: readonly string[]): Promise<Map<string, User>> {
+    const ids = [...new Set(all)];
+    const query = {
+      filter_conditions: { id: { $in: ids } },
+      limit: ids.length,
+      include_deactivated_users: true,
+    };
+    const { users } = await this.#call.core.call("queryUsers", { query });
+    return new Map(users.map((user) => [user.id, user]));
+  }
+
+  #compare(person: PersonToWrite, before: User | undefined): void {
     if (!before) return;
+    const user = completed(person, before);
     const { id, role } = user;
     const { gone, changed } = replacedFields(withoutManaged(before as never), user, RETAINED_FIELDS);
     if (gone.length > 0) this.#gone.set(id, gone);

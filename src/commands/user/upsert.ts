@@ -15,10 +15,16 @@ import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userExists, userIds } from "../base/bulk/names.ts";
 import { RecordProblems } from "../base/bulk/record-problems.ts";
 import { readPeople } from "./people-file.ts";
-import { ReplacementCheck, withoutManaged } from "./replacement-check.ts";
+import {
+  completed,
+  isUnchanged,
+  ReplacementCheck,
+  withoutManaged,
+  type PersonToWrite,
+  type UserInput,
+} from "./replacement-check.ts";
 
-type UserInput = Record<string, unknown> & { id: string };
-type UpsertItem = BulkItem & { user: UserInput };
+type UpsertItem = BulkItem & PersonToWrite;
 type UpsertCall = Pick<Call<Args>, "core" | "machine" | "input" | "localFile" | "note"> & {
   args: ArgValues<typeof ARGS>;
 };
@@ -53,11 +59,18 @@ function sharedFields({
   };
 }
 
+/** What a request has written, and the users of whom it has changed nothing. */
+interface Written {
+  users: User[];
+  same: ReadonlySet<string>;
+}
+
 /** Reads and writes the users, and warns before data of existing users is lost. */
 class Upserts {
   readonly #call: UpsertCall;
   readonly #replacementCheck: ReplacementCheck;
   readonly #repeated = new Set<string>();
+  #unchanged = 0;
 
   constructor(call: UpsertCall) {
     this.#call = call;
@@ -73,8 +86,8 @@ class Upserts {
     });
     for (const id of userIds(args.users)) yield toItem({ id });
     if (args.file === undefined) return;
-    for await (const { number: line, user, fault } of readPeople(this.#call, args.file))
-      yield fault ? { line, fault } : { line, ...toItem(user) };
+    for await (const { number: line, user, columns, fault } of readPeople(this.#call, args.file))
+      yield fault ? { line, fault } : { line, ...toItem(user), ...(columns && { columns }) };
   }
 
   /** For a file, checks all users before the first write; for standard input, `send` checks each batch. */
@@ -83,10 +96,10 @@ class Upserts {
     const problems = new RecordProblems();
     for await (const item of this.read()) if ("fault" in item) problems.add(item.fault);
     problems.end();
-    let batch: UserInput[] = [];
+    let batch: UpsertItem[] = [];
     for await (const item of this.read()) {
       if ("fault" in item) throw item.fault;
-      batch.push(item.user);
+      batch.push(item);
       if (batch.length < USERS_PER_CALL) continue;
       await this.#replacementCheck.check(batch);
       batch = [];
@@ -95,20 +108,31 @@ class Upserts {
     await this.#replacementCheck.ask();
   }
 
-  async send(items: readonly UpsertItem[]): Promise<User[]> {
-    const batch = items.map(({ user }) => user);
-    await this.#replacementCheck.check(batch);
+  /** Those whom it changes nothing of are not sent. */
+  async send(items: readonly UpsertItem[]): Promise<Written> {
+    const before = await this.#replacementCheck.usersNow(items.map(({ id }) => id));
+    await this.#replacementCheck.check(items, before);
     await this.#replacementCheck.ask();
-    const users = Object.fromEntries(batch.map((user) => [user.id, user]));
-    const reply = await this.#call.core.call("upsertUsers", { body: { users } });
-    return Object.values(reply.users);
+    const all = new Map(items.map((item) => [item.id, completed(item, before.get(item.id))]));
+    const same = new Set([...all.keys()].filter((id) => isUnchanged(all.get(id)!, before.get(id))));
+    const users = Object.fromEntries([...all].filter(([id]) => !same.has(id)));
+    const { users: written }: { users: Record<string, User> } =
+      same.size === all.size ? { users: {} } : await this.#call.core.call("upsertUsers", { body: { users } });
+    this.#unchanged += same.size;
+    return { users: [...all.keys()].flatMap((id) => written[id] ?? before.get(id) ?? []), same };
   }
 
   /** A user repeated in the input counts as created only once. */
-  resultOf(id: string): string {
+  resultOf(id: string, { same }: Written): string {
     const before = this.#replacementCheck.markWritten(id);
     if (before === "written") this.#repeated.add(id);
+    if (same.has(id)) return "unchanged";
     return before === false ? "created" : "replaced";
+  }
+
+  /** Says how many of whom nothing was to be changed. */
+  noteUnchanged(): void {
+    if (this.#unchanged > 0) this.#call.note?.(`${this.#unchanged} unchanged`);
   }
 
   /** Says which users stood in the input more than once. */
@@ -119,7 +143,7 @@ class Upserts {
 }
 
 export default command({
-  summary: "Create or replace users; fields not given are removed",
+  summary: "Create or replace users; fields not given are removed, those without a column stay",
   changes: "provider",
   examples: [
     "user upsert ana --name Ana --role moderator",
@@ -141,10 +165,12 @@ export default command({
       unit: "users",
       batchSize: USERS_PER_CALL,
       send: (items) => upserts.send(items),
-      result: ({ id }) => upserts.resultOf(id),
+      result: ({ id }, reply) => upserts.resultOf(id, reply),
       isDone: (id) => userExists(call.core, id),
     });
-    for await (const { reply } of written) yield* reply;
+    for await (const { reply } of written)
+      yield* call.dry ? reply.users.filter(({ id }) => !reply.same.has(id)) : reply.users;
+    upserts.noteUnchanged();
     upserts.noteRepeated();
   },
   show: (user) =>

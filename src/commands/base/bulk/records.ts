@@ -158,8 +158,8 @@ async function* csvRecords(
   }
 }
 
-/** The quote our CSV output puts before formulas. */
-const FORMULA_QUOTE = /^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
+/** The quote our CSV output puts before formulas, and before what looks like an escaped one. */
+const FORMULA_QUOTE = /^'(?='*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
 
 /** Which columns a CSV must and may have; each is known by its exact name. */
 interface Columns {

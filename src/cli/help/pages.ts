@@ -33,7 +33,7 @@ export function commandsPage(tree: CommandTree): string {
   const sections = (paths: readonly string[]): string[] => paths.map((path) => section(tree, path));
   return [
     "# Commands",
-    "Printed from the command tables by `npm run docs`; a test compares.",
+    "Printed from the command tables by `npm run docs`; a test compares. [Recipes](recipes.md) put them together.",
     "## Shared by the shell and the chat box",
     "Commands that do not need the app's secret also work in the chat box: `/channel mute`. `import validate`,",
     "`import convert` and `user guest` work in the shell only.",

@@ -9,8 +9,8 @@ const folder = path.resolve(import.meta.dirname, "../docs/views");
 mkdirSync(folder, { recursive: true });
 
 const stage = new Stage();
-stage.env.PARLEY_USER_NAME = "you";
 stage.start();
+stage.parley("user", "set", "name=you");
 
 const fontFamily = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 const LIGHT = { background: "#fbfbfb", foreground: "#24292f" };

@@ -68,57 +68,73 @@ interface Run {
   end: number;
   text: string;
   style: string;
+  /** Its characters are placed one by one, since a font may give them another width. */
+  placed: boolean;
 }
 
-/** The visible rows of `term` as a standalone SVG document. */
-export function screenPicture(term: Terminal, options: PictureOptions = {}): string {
-  const {
-    cellWidth: w = 9,
-    cellHeight: h = 18,
-    fontSize = 15,
-    fontFamily = "'DejaVu Sans Mono','Noto Sans Mono CJK JP','Noto Color Emoji',monospace",
+/** The space around the screen, pixels. */
+const PAD = 10;
+/** The height of the title bar, pixels. */
+const BAR = 26;
+
+const round = (n: number): number => +n.toFixed(2);
+
+/** Draws single rows of a screen, so that a picture that moves repeats only those that change. */
+export class RowPainter {
+  readonly #w: number;
+  readonly #h: number;
+  readonly #foreground: string;
+  readonly #background: string;
+
+  constructor({
+    cellWidth = 9,
+    cellHeight = 18,
     foreground = "#d7dae0",
     background = "#16181d",
-    cursor = true,
-    title,
-  } = options;
-  const buffer = term.buffer.active;
-  const pad = 10;
-  const top = pad + (title === undefined ? 0 : 26);
-  const width = term.cols * w + pad * 2;
-  const height = term.rows * h + top + pad;
-  const shapes: string[] = [];
-  const texts: string[] = [];
-  const rectangle = (x: number, y: number, cw: number, ch: number, fill: string, more = ""): void => {
-    shapes.push(
-      `<rect x="${+(pad + x * w).toFixed(2)}" y="${+(top + y * h).toFixed(2)}" width="${+(cw * w + 0.3).toFixed(2)}" height="${+(ch * h + 0.3).toFixed(2)}" fill="${fill}"${more}/>`,
-    );
-  };
+  }: PictureOptions = {}) {
+    this.#w = cellWidth;
+    this.#h = cellHeight;
+    this.#foreground = foreground;
+    this.#background = background;
+  }
 
-  for (let y = 0; y < term.rows; y++) {
+  /** The row `y` of the screen with its upper edge at `top` pixels: rectangles, and the text above them. */
+  row(term: Terminal, y: number, top: number): { shapes: string; texts: string } {
+    const buffer = term.buffer.active;
     const line = buffer.getLine(buffer.baseY + y);
+    const [w, h] = [this.#w, this.#h];
+    const shapes: string[] = [];
+    const texts: string[] = [];
     let run: Run | undefined;
+    const rectangle = (x: number, dy: number, cw: number, ch: number, fill: string, more = ""): void => {
+      shapes.push(
+        `<rect x="${round(PAD + x * w)}" y="${round(top + dy * h)}" width="${round(cw * w + 0.3)}" height="${round(ch * h + 0.3)}" fill="${fill}"${more}/>`,
+      );
+    };
     const flush = (): void => {
       const body = run?.text.trimEnd();
-      if (run && body)
+      if (run && body) {
+        const { x, placed } = run;
+        const xs = placed ? Array.from(body, (_, i) => PAD + (x + i) * w).join(" ") : PAD + x * w;
         texts.push(
-          `<text xml:space="preserve" x="${pad + run.x * w}" y="${+(top + y * h + h * 0.75).toFixed(2)}"${run.style}>${escape(body)}</text>`,
+          `<text xml:space="preserve" x="${xs}" y="${round(top + h * 0.75)}"${run.style}>${escape(body)}</text>`,
         );
+      }
       run = undefined;
     };
     for (let x = 0; x < term.cols; x++) {
       const cell = line?.getCell(x);
       const cells = cell?.getWidth() ?? 0;
       if (!cell || cells === 0) continue;
-      let { fg = foreground, bg } = cellColours(cell);
-      if (cell.isInverse()) [fg, bg] = [bg ?? background, fg];
-      if (bg) rectangle(x, y, cells, 1, bg);
+      let { fg = this.#foreground, bg } = cellColours(cell);
+      if (cell.isInverse()) [fg, bg] = [bg ?? this.#background, fg];
+      if (bg) rectangle(x, 0, cells, 1, bg);
       const char = cell.isInvisible() ? " " : cell.getChars() || " ";
       const dim = cell.isDim() ? ' opacity="0.6"' : "";
       const block = BLOCKS[char];
       if (block) {
         flush();
-        rectangle(x + block[0], y + block[1], block[2], block[3], fg, dim);
+        rectangle(x + block[0], block[1], block[2], block[3], fg, dim);
         continue;
       }
       const lines = [cell.isUnderline() ? "underline" : "", cell.isStrikethrough() ? "line-through" : ""]
@@ -131,37 +147,78 @@ export function screenPicture(term: Terminal, options: PictureOptions = {}): str
         dim +
         (lines ? ` text-decoration="${lines}"` : "");
       // A run of simple characters keeps the grid in a monospace font; all others are positioned individually.
-      const plain = cells === 1 && char.length === 1 && char < "\u0250";
+      const single = cells === 1 && char.length === 1;
+      const placed = char >= "\u0250";
+      const goesOn = run && run.end === x && run.style === style;
       if (char === " " && !lines) {
-        if (run && run.end === x && run.style === style) {
+        if (run && goesOn) {
           run.text += " ";
           run.end = x + 1;
         } else flush();
-      } else if (run && plain && run.style === style && run.end === x) {
+      } else if (run && goesOn && single && run.placed === placed) {
         run.text += char;
         run.end = x + 1;
       } else {
         flush();
-        run = { x, end: x + cells, text: char, style };
-        if (!plain) flush();
+        run = { x, end: x + cells, text: char, style, placed };
+        if (!single) flush();
       }
     }
     flush();
+    return { shapes: shapes.join(""), texts: texts.join("") };
   }
-  if (cursor)
-    texts.push(
-      `<rect x="${pad + buffer.cursorX * w}" y="${top + buffer.cursorY * h}" width="${w}" height="${h}" fill="#ffffff" opacity="0.45"/>`,
-    );
-  const bar =
-    title === undefined
-      ? ""
-      : ["#ff5f57", "#febc2e", "#28c840"]
-          .map((fill, i) => `<circle cx="${18 + i * 18}" cy="17" r="6" fill="${fill}"/>`)
-          .join("") +
-        `<text x="${width / 2}" y="22" text-anchor="middle" fill="#8b909a" font-size="13">${escape(title)}</text>`;
+}
+
+/** The lights and the title of a window, `width` pixels wide. */
+const titleBar = (title: string, width: number): string =>
+  ["#ff5f57", "#febc2e", "#28c840"]
+    .map((fill, i) => `<circle cx="${18 + i * 18}" cy="17" r="6" fill="${fill}"/>`)
+    .join("") +
+  `<text x="${width / 2}" y="22" text-anchor="middle" fill="#8b909a" font-size="13">${escape(title)}</text>`;
+
+/** The size of a picture of so many cells, in pixels, and its frame around `content`. */
+export function pictureFrame(
+  { cols, rows }: { cols: number; rows: number },
+  options: PictureOptions,
+  content: (top: number) => string,
+): string {
+  const {
+    cellWidth = 9,
+    cellHeight = 18,
+    fontSize = 15,
+    fontFamily = "'DejaVu Sans Mono','Noto Sans Mono CJK JP','Noto Color Emoji',monospace",
+    background = "#16181d",
+    title,
+  } = options;
+  const top = PAD + (title === undefined ? 0 : BAR);
+  const width = cols * cellWidth + PAD * 2;
+  const height = rows * cellHeight + top + PAD;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `font-family="${fontFamily}" font-size="${fontSize}" style="white-space:pre">` +
-    `<rect width="${width}" height="${height}" rx="8" fill="${background}"/>${bar}${shapes.join("")}${texts.join("")}</svg>\n`
+    `<rect width="${width}" height="${height}" rx="8" fill="${background}"/>` +
+    `${title === undefined ? "" : titleBar(title, width)}${content(top)}</svg>\n`
   );
+}
+
+/** The cursor of the screen, a pale block. */
+export function cursorShape(
+  term: Terminal,
+  top: number,
+  { cellWidth: w = 9, cellHeight: h = 18 }: PictureOptions,
+): string {
+  const { cursorX, cursorY } = term.buffer.active;
+  return `<rect x="${PAD + cursorX * w}" y="${top + cursorY * h}" width="${w}" height="${h}" fill="#ffffff" opacity="0.45"/>`;
+}
+
+/** The visible rows of `term` as a standalone SVG document. */
+export function screenPicture(term: Terminal, options: PictureOptions = {}): string {
+  const painter = new RowPainter(options);
+  return pictureFrame(term, options, (top) => {
+    const rows = Array.from({ length: term.rows }, (_, y) =>
+      painter.row(term, y, top + y * (options.cellHeight ?? 18)),
+    );
+    const cursor = options.cursor === false ? "" : cursorShape(term, top, options);
+    return `${rows.map(({ shapes }) => shapes).join("")}${rows.map(({ texts }) => texts).join("")}${cursor}`;
+  });
 }

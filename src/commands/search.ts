@@ -19,6 +19,7 @@ import { byCursor } from "./base/lists/cursor.ts";
 import { type Call, type ArgValues, CommandError, command } from "./base/define-command.ts";
 import { foundView } from "./base/found-message.ts";
 import { heldSearchIds, searchIds } from "./base/search-ids.ts";
+import { itemName } from "../wire/reading.ts";
 
 const args = {
   words: {
@@ -122,7 +123,7 @@ export default command({
     const request = requestsOf(query, ids, core.userId);
     const found = core.search(request.scope);
     const warnings = new Set<string>();
-    yield* byCursor(page, SEARCH_LIMIT[1], async (at) => {
+    yield* byCursor(page, SEARCH_LIMIT[1], itemName("messages"), async (at) => {
       const answer = await found.page(request.query, at);
       if (answer.warning !== undefined && !warnings.has(answer.warning)) call.note?.(`${answer.warning}.`);
       warnings.add(answer.warning ?? "");

@@ -1,7 +1,7 @@
 /** Looks a channel up without creating it: in the list of channels, which every provider of the protocol has. */
 import type { QueryChannelsBody } from "../wire/endpoints/index.ts";
 import type { ChannelState } from "../wire/entities/channel.ts";
-import { receivedLength } from "../wire/reading.ts";
+import { distinctLength } from "../wire/reading.ts";
 import { ChannelNotFound, TransportError } from "./errors.ts";
 
 /** The part of a client that looking up needs. */
@@ -45,7 +45,7 @@ export async function lookUpChannel(
       ...(retries !== undefined && { retries }),
     });
     const found = channels.find(({ channel }) => channel.cid === cid);
-    if (!found && receivedLength(channels) > channels.length) throw unreadable();
+    if (!found && distinctLength(channels) > channels.length) throw unreadable();
     return found;
   };
   const shown = await ask({});

@@ -12,8 +12,8 @@ const MAX_ENTITY_DEPTH = 6;
 /** Keys that an entity must have; other single values may be missing, and missing lists become empty. */
 const IDENTITY = /^(id|cid|type|user_id|channel|user|message|target)$/;
 
-/** Keys that name the entity: blank ones name nothing. */
-const NAMES_IT = /^c?id$/;
+/** Keys that name the entity, or a page: blank ones name nothing. */
+const NAMES_IT = /^(?:c?id|next|prev)$/;
 const isBlank = (key: string, { kind }: Field, entry: unknown): boolean =>
   entry === "" && (kind === "time" || NAMES_IT.test(key));
 
@@ -89,15 +89,23 @@ const leftOut = new WeakMap<readonly unknown[], ReadonlyMap<number, boolean>>();
 const NONE: ReadonlyMap<number, boolean> = new Map();
 const droppedAt = (list: readonly unknown[]): ReadonlyMap<number, boolean> => leftOut.get(list) ?? NONE;
 
-/**
- * The length of a list as it was received, each entry once: a page is full, and a cursor right, whatever of it cannot be used or is
- * there twice.
- */
-export const receivedLength = (list: readonly unknown[]): number => {
+/** How many entries a list had when it was received, whatever of them cannot be used or is there again. */
+export const receivedLength = (list: readonly unknown[]): number => list.length + droppedAt(list).size;
+
+/** The same without those that are there again. */
+export const distinctLength = (list: readonly unknown[]): number => {
   let length = list.length;
   for (const isLost of droppedAt(list).values()) if (isLost) length++;
   return length;
 };
+
+/** The place that an entry had when the list was received. */
+export function receivedPlace(list: readonly unknown[], index: number): number {
+  const dropped = droppedAt(list);
+  let place = 0;
+  for (let left = index; left > 0 || dropped.has(place); place++) if (!dropped.has(place)) left--;
+  return place;
+}
 
 /** Maps a list; what was left out of it counts in the `receivedLength` of the result as well. */
 export function mapReceived<T, R>(list: readonly T[], to: (item: T) => R): R[] {
@@ -113,30 +121,58 @@ const PLACEHOLDER = Symbol("placeholder");
 export const isPlaceholder = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.hasOwn(value, PLACEHOLDER);
 
-const idOf = ({ id }: Values): unknown => id;
-const idAt =
-  (key: string, id: string) =>
-  (entity: Values): unknown =>
-    isObject(entity[key]) ? entity[key][id] : undefined;
-/** What names an entity of a page: the same one twice is one. */
-const NAMED_BY: Readonly<Record<string, (entity: Values) => unknown>> = {
-  messages: idOf,
-  users: idOf,
-  polls: idOf,
-  votes: idOf,
-  channels: idAt("channel", "cid"),
-  results: idAt("message", "id"),
-  members: ({ user_id }) => user_id,
-  threads: ({ parent_message_id }) => parent_message_id,
-  reminders: ({ message_id }) => message_id,
-  reactions: ({ user_id, type }) => `${String(user_id)} ${String(type)}`,
-};
+const at = (entity: Values, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), entity);
+/** The values at some paths as one name; without the first there is none. */
+const named =
+  (...paths: readonly string[]) =>
+  (entity: Values): string | undefined => {
+    const values = paths.map((path) => (path.includes(".") ? at(entity, path) : entity[path]));
+    return values[0] === undefined ? undefined : values.join(" ");
+  };
+const byId = ({ id }: Values): string | undefined => id as string | undefined;
+const NAMED_BY = {
+  messages: byId,
+  pinned_messages: byId,
+  users: byId,
+  watchers: byId,
+  polls: byId,
+  votes: byId,
+  devices: byId,
+  campaigns: byId,
+  segments: byId,
+  flag_reports: byId,
+  import_tasks: byId,
+  channels: named("channel.cid"),
+  results: named("message.id"),
+  members: named("user_id"),
+  threads: named("parent_message_id"),
+  reminders: named("message_id"),
+  active_live_locations: named("message_id"),
+  reactions: named("user_id", "type"),
+  drafts: named("channel_cid", "parent_id"),
+  blocks: named("blocked_user_id"),
+  mutes: named("target.id"),
+  channel_mutes: named("channel.cid"),
+  bans: named("user.id", "channel.cid", "banned_by.id"),
+  flags: named("message.id", "user.id", "created_at"),
+  targets: named("target_id"),
+  message_history: named("message_id", "message_updated_at"),
+} satisfies Record<string, (entity: Values) => string | undefined>;
+
+/** What names an item of the lists of this name: the same one twice is one. */
+export const itemName =
+  (list: keyof typeof NAMED_BY) =>
+  (item: object): string | undefined =>
+    NAMED_BY[list](item as Values);
 
 /** Removes the entries that cannot be used, and those that are there again. */
 function readList(item: Field, list: unknown[], place: Place): void {
   let kept = 0;
   const { length } = list;
-  const nameOf = NAMED_BY[place.name];
+  const nameOf = Object.hasOwn(NAMED_BY, place.name)
+    ? NAMED_BY[place.name as keyof typeof NAMED_BY]
+    : undefined;
   const names = nameOf && new Set<unknown>();
   let dropped: Map<number, boolean> | undefined;
   for (let i = 0; i < length; i++) {

@@ -12,6 +12,8 @@ import type { Filter, MessagePagination } from "../../src/wire/entities/query.ts
 const time = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 const ALL = Array.from({ length: 20 }, (_, n) => ({ id: `m${n}`, created_at: time(n) }) as Message);
 
+const byId = ({ id }: { id: string }): string => id;
+
 /** A provider with twenty messages that records the requests. */
 function provider(all = ALL) {
   const requests: (MessagePagination & { limit: number })[] = [];
@@ -98,8 +100,8 @@ describe("a list whose pages are not answered in time", () => {
   test.each<[string, (page: PageRequest) => AsyncIterable<Message>]>([
     ["the newest messages", (page) => newest(slow(fetch), page, 100)],
     ["a range walked forward", (page) => pagesForward(slow(fetch), page, 100, { since: time(0) })],
-    ["offsets", (page) => byOffset(page, 100, slow(offset))],
-    ["cursors of the provider", (page) => byCursor(page, 100, slow(cursor))],
+    ["offsets", (page) => byOffset(page, 100, byId, slow(offset))],
+    ["cursors of the provider", (page) => byCursor(page, 100, byId, slow(cursor))],
   ])("%s: is read whole in smaller pages", async (_, walk) => {
     expect(await numbersOf(walk(pageRequest({}).page))).toEqual(range(0, 19));
     const limited = pageRequest({ limit: 7 });
@@ -202,7 +204,7 @@ describe("a list by offset, newest first", () => {
     let next: string | undefined;
     do {
       const { page, more } = pageRequest({ limit: 700, ...(next === undefined ? {} : { next }) });
-      for await (const { id } of byOffset(page, 30, fetch, how)) ids.push(id);
+      for await (const { id } of byOffset(page, 30, byId, fetch, how)) ids.push(id);
       next = more[0];
     } while (next !== undefined);
     expect(ids).toEqual(items.map(({ id }) => id));
@@ -211,7 +213,7 @@ describe("a list by offset, newest first", () => {
   test("without an order ends at the largest offset without a cursor", async () => {
     const { page, more } = pageRequest({ limit: 1020 });
     const ids: string[] = [];
-    for await (const { id } of byOffset(page, 30, fetch)) ids.push(id);
+    for await (const { id } of byOffset(page, 30, byId, fetch)) ids.push(id);
     expect([ids.length, more]).toEqual([1020, []]);
   });
 
@@ -220,7 +222,7 @@ describe("a list by offset, newest first", () => {
       range(offset, Math.min(offset + limit, 20) - 1);
     const walk = async (page: PageRequest): Promise<number[]> => {
       const got: number[] = [];
-      for await (const n of byOffset(page, 6, few)) got.push(n);
+      for await (const n of byOffset(page, 6, String, few)) got.push(n);
       return got;
     };
     for (const limit of [4, 6, 10]) {
@@ -255,7 +257,7 @@ describe("a list by offset, newest first", () => {
       let left = limit === 1 ? 30 : Infinity;
       do {
         const { page, more } = pageRequest({ limit, ...(next === undefined ? {} : { next }) });
-        for await (const { id } of byOffset(page, biggest, fetchOf(alike), { ...order, byKey: true }))
+        for await (const { id } of byOffset(page, biggest, byId, fetchOf(alike), { ...order, byKey: true }))
           ids.push(id);
         next = more[0];
       } while (next !== undefined && --left > 0);
@@ -287,7 +289,7 @@ describe("a list by offset, newest first", () => {
       do {
         const { page, more } = pageRequest({ limit, ...(next === undefined ? {} : { next }) });
         const how = { ...order, byKey: true, ends: NEVER } as const;
-        for await (const { id } of byOffset(page, 30, fetchSome, how)) ids.push(id);
+        for await (const { id } of byOffset(page, 30, byId, fetchSome, how)) ids.push(id);
         next = more[0];
       } while (next !== undefined);
       expect(ids).toEqual(all.map(({ id }) => id));
@@ -300,12 +302,12 @@ describe("a list by offset, newest first", () => {
       a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1,
     );
     for (const walked of [
-      byOffset({ limit: Infinity }, 30, fetchOf(alike), {
+      byOffset({ limit: Infinity }, 30, byId, fetchOf(alike), {
         ...order,
         dateOf: ({ id }) => other[Number(id.slice(1))]!.at,
         byKey: true,
       }),
-      byOffset({ limit: Infinity }, 30, fetchOf(unordered), { ...order, byKey: true }),
+      byOffset({ limit: Infinity }, 30, byId, fetchOf(unordered), { ...order, byKey: true }),
     ])
       await expect(
         (async () => {
@@ -318,7 +320,7 @@ describe("a list by offset, newest first", () => {
     const { page } = pageRequest({ limit: 1500 });
     const ids: string[] = [];
     const walk = async (): Promise<void> => {
-      for await (const { id } of byOffset(page, 30, fetch)) ids.push(id);
+      for await (const { id } of byOffset(page, 30, byId, fetch)) ids.push(id);
     };
     await expect(walk()).rejects.toMatchObject({ kind: "partial" });
     expect(ids.length).toBeGreaterThan(1000);

@@ -2,7 +2,9 @@
 import { rowView, type ArgValues, command, type Args } from "../../commands/base/define-command.ts";
 import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import { readPairs } from "../../commands/base/custom-fields.ts";
+import { repeatedPage } from "../../commands/base/lists/cursor.ts";
 import type { Core } from "../../core/core.ts";
+import { isFullPage, PageWalk, placesTaken } from "../../model/page-walk.ts";
 import { parsed, readTextFile } from "../../commands/base/json.ts";
 import { ExitError } from "../base/exit.ts";
 import { Plan } from "../base/plan.ts";
@@ -206,16 +208,22 @@ async function printPages(shell: Shell, send: SendCall, fields: Fields): Promise
 /** All pages, by the cursor of the answer or, if it has none, by offset. */
 async function* pagesOf(send: SendCall, fields: Fields): AsyncIterable<Fields> {
   const limit = typeof fields.limit === "number" ? fields.limit : 30;
+  const walk = new PageWalk<unknown>(JSON.stringify);
   for (let page: Fields | undefined = { ...fields, limit }; page;) {
     const reply = await send(page);
     yield reply;
     page = nextPage(page, reply, limit);
+    const { next, isStuck } = walk.take(listIn(reply), page && JSON.stringify(page));
+    if (isStuck) throw repeatedPage();
+    if (next === undefined) return;
   }
 }
 
+const listIn = (reply: Fields): unknown[] => Object.values(reply).find(Array.isArray) ?? [];
+
 function nextPage(page: Fields, reply: Fields, limit: number): Fields | undefined {
   if (typeof reply.next === "string" && reply.next !== "") return { ...page, next: reply.next };
-  const list = Object.values(reply).find(Array.isArray) as unknown[] | undefined;
-  if (!list || list.length < limit || reply.next !== undefined) return undefined;
-  return { ...page, offset: Number(page.offset ?? 0) + list.length };
+  const list = listIn(reply);
+  if (!isFullPage(list, limit) || reply.next !== undefined) return undefined;
+  return { ...page, offset: Number(page.offset ?? 0) + placesTaken(list, limit) };
 }

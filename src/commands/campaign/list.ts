@@ -8,6 +8,7 @@ import { SORT, sortedBy } from "../base/lists/order.ts";
 import type { CampaignOutcome } from "./receipts/outcome.ts";
 import type { OwnCampaign } from "./receipts/own-campaign.ts";
 import { percent, stateWords } from "./view.ts";
+import { itemName } from "../../wire/reading.ts";
 
 /** Those that this machine sends by message stand first. */
 async function ownOf(
@@ -37,12 +38,17 @@ export default command({
     const where = filterWith(filter, status === undefined ? {} : { status });
     const own = filter === undefined && call.page.next === undefined ? await ownOf(call, status, sort) : [];
     yield* own;
-    yield* byCursor(remainingPage(call.page, own.length), QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
-      const { campaigns, next } = await call.core.call("queryCampaigns", {
-        body: { filter: where, user_limit: 1, ...sortedBy(sort), ...pageQuery },
-      });
-      return { items: await Promise.all(campaigns.map((one) => withMissed(call, one))), next };
-    });
+    yield* byCursor(
+      remainingPage(call.page, own.length),
+      QUERY_CAMPAIGNS_LIMIT[1],
+      itemName("campaigns"),
+      async (pageQuery) => {
+        const { campaigns, next } = await call.core.call("queryCampaigns", {
+          body: { filter: where, user_limit: 1, ...sortedBy(sort), ...pageQuery },
+        });
+        return { items: await Promise.all(campaigns.map((one) => withMissed(call, one))), next };
+      },
+    );
   },
   show: (campaign) =>
     rowOf(campaign, {

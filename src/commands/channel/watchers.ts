@@ -5,6 +5,7 @@ import type { User } from "../../wire/entities/user.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List who is watching a channel",
@@ -17,7 +18,7 @@ export default command({
     // Checked first: queryChannel would create a missing channel.
     await lookUpChannel(core, cid);
     const path = pathOf(cid);
-    yield* byOffset(page, CHANNEL_WATCHERS_LIMIT[1], async (watchers) => {
+    yield* byOffset(page, CHANNEL_WATCHERS_LIMIT[1], itemName("watchers"), async (watchers) => {
       const part = { limit: 1 };
       const body = { state: true, messages: part, members: part, watchers };
       return (await core.call("queryChannel", { path, body })).watchers ?? [];

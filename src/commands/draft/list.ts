@@ -6,6 +6,7 @@ import { timeToMs } from "../../wire/time.ts";
 import { byCursor, remainingPage } from "../base/lists/cursor.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
+import { itemName } from "../../wire/reading.ts";
 
 /** A draft and where it is stored. A local one has no id; `editing` is the message whose text is being edited. */
 interface ListedDraft extends Omit<Draft, "message"> {
@@ -34,7 +35,7 @@ async function* providerDrafts(
   cid: string | undefined,
 ): AsyncIterable<ListedDraft> {
   const filter = cid === undefined ? {} : { channel_cid: cid };
-  const drafts = byCursor(page, DRAFTS_LIMIT[1], async (pageQuery) => {
+  const drafts = byCursor(page, DRAFTS_LIMIT[1], itemName("drafts"), async (pageQuery) => {
     const reply = await core.call("queryDrafts", { body: { filter, ...pageQuery } });
     return { items: reply.drafts, next: reply.next };
   });

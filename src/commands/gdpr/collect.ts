@@ -8,6 +8,7 @@ import { byCursor } from "../base/lists/cursor.ts";
 import { listChannels } from "../base/lists/channels.ts";
 import type { Args, Call } from "../base/define-command.ts";
 import { sha256, type Proof } from "./proof.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export interface DataFile {
   name: string;
@@ -45,7 +46,7 @@ async function votesOf({ core }: Pick<Call<Args>, "core">, user: string): Promis
   // As that person, for anonymous polls name a voter to nobody else; then the polls that the person does not see any more.
   for (const asUser of [true, false]) {
     const query = asUser ? { user_id: user } : {};
-    const polls = byCursor(all, POLLS_LIMIT[1], async (page) => {
+    const polls = byCursor(all, POLLS_LIMIT[1], itemName("polls"), async (page) => {
       const { polls: items, next } = await core.call("queryPolls", { query, body: { filter: {}, ...page } });
       return { items, next };
     });
@@ -62,7 +63,7 @@ async function votesOf({ core }: Pick<Call<Args>, "core">, user: string): Promis
 async function votesIn(core: Call<Args>["core"], poll: string, user: string): Promise<PollVote[]> {
   const votes: PollVote[] = [];
   const path = { poll_id: poll };
-  const list = byCursor({ limit: Infinity }, POLLS_LIMIT[1], async (page) => {
+  const list = byCursor({ limit: Infinity }, POLLS_LIMIT[1], itemName("votes"), async (page) => {
     const body = { filter: { user_id: user }, ...page };
     const { votes: items, next } = await core.call("queryPollVotes", { path, query: {}, body });
     return { items, next };

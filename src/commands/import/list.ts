@@ -1,5 +1,6 @@
 /** Lists imports, newest first. */
 import { IMPORTS_LIMIT } from "../../wire/constants.ts";
+import { itemName } from "../../wire/reading.ts";
 import { byOffset } from "../base/lists/by-offset.ts";
 import { command, rowOf } from "../base/define-command.ts";
 
@@ -13,6 +14,7 @@ export default command({
     byOffset(
       page,
       IMPORTS_LIMIT[1],
+      itemName("import_tasks"),
       async (query) => (await core.call("listImports", { query })).import_tasks,
     ),
   show: (task) =>

@@ -8,6 +8,7 @@ import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
+import { itemName } from "../../wire/reading.ts";
 
 /** Members ordered by the time they joined. */
 const membersByDate = (
@@ -18,6 +19,7 @@ const membersByDate = (
   byOffset<Member>(
     page,
     QUERY_MEMBERS_LIMIT[1],
+    itemName("members"),
     async (span, bound) => {
       const withinDate = bound && "at" in bound ? bound : undefined;
       const { sort, filter_conditions } = withinBound({ filter, field: "created_at", direction }, bound);
@@ -31,7 +33,7 @@ const membersByDate = (
         : { filter_conditions, sort: [...sort, byId] };
       return (await core.call("queryMembers", { query: { ...pathOf(cid), ...span, ...query } })).members;
     },
-    { dateOf: ({ created_at }) => created_at, keyOf: ({ user_id }) => user_id, byKey: true },
+    { dateOf: ({ created_at }) => created_at, byKey: true },
   );
 
 export default command({
@@ -79,6 +81,7 @@ export default command({
         fetch: async ({ limit, after }) =>
           (await fetch({ limit, ...(after !== undefined && { next: after }) })).items,
         cursorOf: ({ user_id }) => user_id,
+        compare: (a, b) => (a.user_id < b.user_id ? -1 : 1),
       });
     }
   },

@@ -3,6 +3,7 @@ import type { MessageHistoryEntry } from "../../wire/entities/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { CommandError, command, rowOf } from "../base/define-command.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "Show earlier versions of messages, newest first",
@@ -24,7 +25,7 @@ export default command({
     if (Object.keys(filter).length === 0)
       throw new CommandError("usage", "No message is named.", "Give a message, --by or --since.");
     let found = 0;
-    yield* byCursor(call.page, HISTORY_LIMIT[1], async (pageQuery) => {
+    yield* byCursor(call.page, HISTORY_LIMIT[1], itemName("message_history"), async (pageQuery) => {
       const reply = await call.core.call("queryMessageHistory", { body: { filter, ...pageQuery } });
       found += reply.message_history.length;
       return { items: reply.message_history, next: reply.next };

@@ -7,13 +7,14 @@ import { lookUpChannel } from "../../model/look-up-channel.ts";
 import type { Args, Call, PageRequest } from "../base/define-command.ts";
 import { byCursor, byItem } from "../base/lists/cursor.ts";
 import { pathOf } from "../base/resolve-channel.ts";
+import { itemName } from "../../wire/reading.ts";
 
 type Core = Call<Args>["core"];
 
 /** All pins, by a search, whose order is another. */
 async function searchPins(core: Core, cid: string): Promise<Message[]> {
   const filters = { filter_conditions: { cid }, message_filter_conditions: { pinned: true } };
-  const found = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], async (at) => {
+  const found = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], itemName("messages"), async (at) => {
     const { results, next } = await core.call("search", { query: { ...filters, ...at } });
     return { items: results.map(({ message }) => message), next };
   });

@@ -4,6 +4,7 @@ import type { Reaction } from "../../wire/entities/message.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowOf } from "../base/define-command.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List the reactions to a message, newest first",
@@ -21,7 +22,7 @@ export default command({
       ...(type === undefined ? {} : { type }),
       ...(user === undefined ? {} : { user_id: user }),
     };
-    yield* byCursor(call.page, QUERY_REACTIONS_LIMIT[1], async (pageQuery) => {
+    yield* byCursor(call.page, QUERY_REACTIONS_LIMIT[1], itemName("reactions"), async (pageQuery) => {
       const reply = await call.core.call("queryReactions", { path: { id }, body: { filter, ...pageQuery } });
       return { items: reply.reactions, next: reply.next };
     });

@@ -6,6 +6,7 @@ import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { SERVER } from "../base/server-flag.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List flagged messages, newest flag first",
@@ -36,7 +37,7 @@ export default command({
         // No filter of the provider names who raised a flag.
         ...(args.by !== undefined && { matches: ({ user }: MessageFlag) => user?.id === args.by }),
       },
-      (flag) => `${flag.message.id} ${flag.user?.id ?? ""}`,
+      itemName("flags"),
       async (span) =>
         (
           await core.call("queryMessageFlags", {

@@ -3,6 +3,7 @@ import { byOffset } from "../base/lists/by-offset.ts";
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { SERVER } from "../base/server-flag.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List bans from future channels",
@@ -22,6 +23,7 @@ export default command({
     return byOffset(
       page,
       QUERY_BANS_LIMIT[1],
+      itemName("bans"),
       async (span) => (await core.call("queryFutureChannelBans", { query: { ...span, ...whose } })).bans,
     );
   },

@@ -7,6 +7,7 @@ import type { CallArgs, Core } from "../../core/core.ts";
 import { withHint } from "../../model/errors.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
 import type { Args, Call } from "../base/define-command.ts";
+import { itemName } from "../../wire/reading.ts";
 
 /** Reads one page of reports; a provider without reports still has the flags that they collect (specification/moderation.md §4). */
 export async function readReports(
@@ -32,6 +33,6 @@ export const reportsByDate = (
 ): AsyncIterable<FlagReport> =>
   byCreation(
     { page, maxPageSize: QUERY_FLAGS_LIMIT[1], filter, direction },
-    (report) => report.id,
+    itemName("flag_reports"),
     (span) => readReports(core, span),
   );

@@ -4,6 +4,7 @@ import { byCursor } from "../base/lists/cursor.ts";
 import { filterWith } from "../base/lists/filter.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollAsRow } from "./poll-views.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List polls, newest first",
@@ -24,7 +25,7 @@ export default command({
       ...(args.open || args.closed ? { is_closed: args.closed === true } : {}),
       ...(args.mine && core.userId !== undefined ? { created_by_id: core.userId } : {}),
     });
-    yield* byCursor(call.page, POLLS_LIMIT[1], async (pageQuery) => {
+    yield* byCursor(call.page, POLLS_LIMIT[1], itemName("polls"), async (pageQuery) => {
       const reply = await core.call("queryPolls", { query: {}, body: { filter, ...pageQuery } });
       return { items: reply.polls, next: reply.next };
     });

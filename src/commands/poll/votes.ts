@@ -5,6 +5,7 @@ import { byCursor } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { POLL, optionOf, pollOf } from "./find-poll.ts";
 import { voteRow } from "./poll-views.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List the votes and answers of a poll",
@@ -25,7 +26,7 @@ export default command({
       ...(args.user === undefined ? {} : { user_id: args.user }),
     };
     const names = new Map(poll.options.map(({ id, text }) => [id, text]));
-    const votes = byCursor(call.page, POLLS_LIMIT[1], async (pageQuery) => {
+    const votes = byCursor(call.page, POLLS_LIMIT[1], itemName("votes"), async (pageQuery) => {
       const reply = await core.call("queryPollVotes", {
         path: { poll_id: poll.id },
         query: {},

@@ -4,6 +4,7 @@ import { REMINDERS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { CommandError, command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List your reminders and bookmarks",
@@ -28,7 +29,7 @@ export default command({
       ...(args.upcoming ? { remind_at: { $gt: now } } : {}),
       ...(args.bookmarks ? { remind_at: null } : {}),
     };
-    yield* byCursor(call.page, REMINDERS_LIMIT[1], (pageQuery) =>
+    yield* byCursor(call.page, REMINDERS_LIMIT[1], itemName("reminders"), (pageQuery) =>
       core.reminders.page({ filter, ...pageQuery }),
     );
   },

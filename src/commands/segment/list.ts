@@ -5,6 +5,7 @@ import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { SORT, sortedBy } from "../base/lists/order.ts";
 import { selectionText } from "./view.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List segments",
@@ -16,7 +17,7 @@ export default command({
   async *run(call) {
     const { filter: text, sort } = call.args;
     const filter = text === undefined ? {} : readFilter(text);
-    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
+    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], itemName("segments"), async (pageQuery) => {
       const { segments, next } = await call.core.call("querySegments", {
         body: { filter, ...sortedBy(sort), ...pageQuery },
       });

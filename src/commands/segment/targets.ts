@@ -3,6 +3,7 @@ import { SEGMENT } from "./segment-arg.ts";
 import { SEGMENT_TARGETS_PAGE } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowOf } from "../base/define-command.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List the users or channels in a segment",
@@ -11,7 +12,7 @@ export default command({
   args: { segment: SEGMENT },
   needs: "secret",
   async *run(call) {
-    yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], async (pageQuery) => {
+    yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], itemName("targets"), async (pageQuery) => {
       const { targets, next } = await call.core.call("querySegmentTargets", {
         path: { id: call.args.segment },
         body: pageQuery,

@@ -5,6 +5,7 @@ import { byCursor } from "../base/lists/cursor.ts";
 import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
+import { itemName } from "../../wire/reading.ts";
 
 export default command({
   summary: "List your threads, unread ones first",
@@ -25,7 +26,7 @@ export default command({
     );
     const unread = (thread: Thread): number =>
       thread.read?.find(({ user }) => user.id === core.userId)?.unread_messages ?? 0;
-    yield* byCursor(call.page, THREADS_LIMIT[1], async (pageQuery) => {
+    yield* byCursor(call.page, THREADS_LIMIT[1], itemName("threads"), async (pageQuery) => {
       const threads = await core.threads.page({ filter, ...pageQuery });
       const items = threads.items.map((thread) => ({ ...thread, unread: unread(thread) }));
       // Unread threads come first: the first read one ends the list.

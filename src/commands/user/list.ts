@@ -7,6 +7,7 @@ import { byOffset, NEVER, withinBound } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
 import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
+import { itemName } from "../../wire/reading.ts";
 
 type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
 
@@ -22,6 +23,7 @@ function usersByDate(
   return byOffset<User>(
     page,
     QUERY_USERS_LIMIT[1],
+    itemName("users"),
     (span, bound) => {
       const { sort: order, ...rest } = withinBound({ filter, field, direction, key: "id" }, bound);
       return fetch({
@@ -32,7 +34,6 @@ function usersByDate(
     },
     {
       dateOf: (user) => (sort === "active" ? user.last_active : user.created_at) ?? NEVER,
-      keyOf: ({ id }) => id,
       byKey: true,
       ...(sort === "active" && { ends: NEVER }),
     },
@@ -82,6 +83,7 @@ export default command({
             ...(after === undefined ? {} : { id_gt: after }),
           }),
         cursorOf: ({ id }) => id,
+        compare: (a, b) => (a.id < b.id ? -1 : 1),
       });
   },
   show: (user) =>

@@ -1,5 +1,5 @@
 /** The members of a channel, page by page, with any filter (specification/wire.md §9). */
-import { receivedLength } from "../../wire/reading.ts";
+import { isFullPage, placesTaken, straighten } from "../../model/page-walk.ts";
 import type { Member } from "../../wire/entities/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/entities/query.ts";
@@ -43,10 +43,11 @@ export function createMembers(deps: MembersDeps, cid: string, query: MembersQuer
         ...options,
       });
       deps.machine.apply({ kind: "members", cid, members, since });
-      const after = sort ? String(offset + receivedLength(members)) : members.at(-1)?.user_id;
+      if (!sort) straighten(members, (a, b) => (a.user_id < b.user_id ? -1 : 1));
+      const after = sort ? String(offset + placesTaken(members, limit)) : members.at(-1)?.user_id;
       return {
         items: members,
-        ...(receivedLength(members) >= limit && after !== undefined && { next: after }),
+        ...(isFullPage(members, limit) && after !== undefined && { next: after }),
       };
     },
     ({ user_id }) => user_id,

@@ -2,6 +2,7 @@
 import { createObservable, type Observable } from "../base/observable.ts";
 import { errorMessage } from "../../model/errors.ts";
 import { PageSize } from "../../model/page-size.ts";
+import { PageWalk, SAME_PAGE } from "../../model/page-walk.ts";
 
 interface PageState<T> {
   items: readonly T[];
@@ -50,21 +51,27 @@ export function createPagedList<T>(
   const initial: PageState<T> = { items: [], loaded: false, loading: false };
   const observable = createObservable<PageState<T>>(initial);
   let generation = 0;
+  let walk = new PageWalk(keyOf);
 
   async function page(next: string | undefined): Promise<void> {
     const started = next === undefined ? ++generation : generation;
+    if (next === undefined) walk = new PageWalk(keyOf);
     observable.set({ ...observable.state(), loading: true });
     try {
       const { answer } = await size.ask((limit) => fetchPage({ next, limit }, { retries: 1 }));
       if (started !== generation) return;
       const before = next === undefined ? [] : observable.state().items;
+      const turn = walk.take(answer.items, answer.next);
       const ids = new Set(answer.items.map(keyOf));
       observable.set({
         items: [...before.filter((item) => !ids.has(keyOf(item))), ...answer.items],
-        ...(answer.next !== undefined && { next: answer.next }),
+        ...(turn.next !== undefined && { next: turn.next }),
+        ...(turn.isStuck && { error: SAME_PAGE }),
         loaded: true,
         loading: false,
       });
+      // Nobody scrolls to the end of nothing new.
+      if (turn.next !== undefined && turn.fresh.length === 0) await page(turn.next);
     } catch (error) {
       const reason = errorMessage(error);
       if (started === generation) observable.set({ ...observable.state(), loading: false, error: reason });

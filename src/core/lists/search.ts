@@ -9,7 +9,8 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Bus } from "../base/bus.ts";
 import { searchProblem } from "../base/validate-call.ts";
 import { TransportError } from "../../model/errors.ts";
-import { receivedLength } from "../../wire/reading.ts";
+import { itemName, mapReceived } from "../../wire/reading.ts";
+import { PageWalk, SAME_PAGE } from "../../model/page-walk.ts";
 import type { ApiCall, CallArgs } from "../base/api-types.ts";
 import { createDebouncedRequest } from "../base/debounced-request.ts";
 import type { Clock } from "../base/ports.ts";
@@ -55,7 +56,11 @@ function payloadOf(
   return { ...where, ...(query.trim() !== "" && { query }), limit: Math.min(limit, SEARCH_LIMIT[1]) };
 }
 
-const hitsOf = (answer: SearchReply): SearchHit[] => (answer.results ?? []).map(({ message }) => message);
+const hitsOf = (answer: SearchReply): SearchHit[] =>
+  mapReceived(answer.results ?? [], ({ message }) => message);
+
+const walkFrom = (next: string | undefined): PageWalk<SearchHit> =>
+  new PageWalk<SearchHit>(itemName("messages"), next);
 
 const withoutNext = ({ next: _next, ...answer }: SearchReply): SearchReply => answer;
 
@@ -100,6 +105,7 @@ export class SearchSource implements Observable<SearchState> {
   #scope: SearchScope;
   /** The request of the shown answer, whose cursor is only valid for it. */
   #answeredPayload: SearchPayload | undefined;
+  #walk = walkFrom(undefined);
   /** What happened since the running request began: its answer may be from before. */
   #since: AnyEvent[] | undefined;
   #followsEvents = false;
@@ -141,16 +147,21 @@ export class SearchSource implements Observable<SearchState> {
   }
 
   /** One answer of the provider; with `narrow`, that of the first of at most `pages` pages with a hit that fits. */
-  async #answerTo(payload: SearchPayload, options: CallOptions, pages: number): Promise<SearchReply> {
+  async #answerTo(
+    payload: SearchPayload,
+    options: CallOptions,
+    pages: number,
+    walk = walkFrom(payload.next),
+  ): Promise<SearchReply> {
     const { narrow } = this.#scope;
     const answer = await this.#deps.call("search", { query: payload, ...options });
-    const { results = [], next } = answer;
     if (!narrow) return answer;
-    const fitting = results.filter(({ message }) => narrow(message));
-    const isLast = next === undefined || next === payload.next || receivedLength(results) === 0;
-    if (isLast) return { ...withoutNext(answer), results: fitting };
+    const fitting = (answer.results ?? []).filter(({ message }) => narrow(message));
+    const { next, isStuck } = walk.take(hitsOf(answer), answer.next);
+    if (isStuck && fitting.length === 0) throw new TransportError("ERR_BAD_RESPONSE", SAME_PAGE);
+    if (next === undefined) return { ...withoutNext(answer), results: fitting };
     if (fitting.length > 0 || pages <= 1) return { ...answer, results: fitting };
-    return this.#answerTo({ ...payload, next }, options, pages - 1);
+    return this.#answerTo({ ...payload, next }, options, pages - 1, walk);
   }
 
   /** Matches in the local cache, newest first; none if the scope has no query for it. */
@@ -217,11 +228,22 @@ export class SearchSource implements Observable<SearchState> {
   }
 
   #answered(query: string, payload: SearchPayload, answer: SearchReply): void {
-    const { next: _cursor, ...first } = payload;
+    const { next: cursor, ...first } = payload;
     this.#answeredPayload = first;
-    const { results, ...state } = withAnswer(query, earlierResults(this.state(), payload), answer);
-    this.#observable.set({ ...state, results: this.#after(results, ...(this.#since ?? [])) });
+    if (cursor === undefined) this.#walk = walkFrom(undefined);
+    const turn = this.#walk.take(hitsOf(answer), answer.next);
+    const { results, ...state } = withAnswer(query, earlierResults(this.state(), payload), {
+      ...withoutNext(answer),
+      ...(turn.next !== undefined && { next: turn.next }),
+    });
+    this.#observable.set({
+      ...state,
+      results: this.#after(results, ...(this.#since ?? [])),
+      ...(turn.isStuck && { error: SAME_PAGE }),
+    });
     this.#since = undefined;
+    // Nobody scrolls to the end of nothing new.
+    if (turn.fresh.length === 0 && !this.#scope.narrow) this.more();
   }
 
   #refused(payload: SearchPayload, error: Error): void {

@@ -7,6 +7,8 @@ import { createObservable, type Observable } from "../base/observable.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { errorMessage } from "../../model/errors.ts";
 import { PageSize } from "../../model/page-size.ts";
+import { PageWalk, SAME_PAGE } from "../../model/page-walk.ts";
+import { itemName } from "../../wire/reading.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
@@ -25,6 +27,7 @@ export class ThreadList implements Observable<ThreadsState> {
   /** Incremented with each first page, so that late answers of earlier loads are ignored. */
   #generation = 0;
   readonly #pageSize = new PageSize(THREAD_QUERY.limit);
+  #walk = new PageWalk<Thread>(itemName("threads"));
   /** Events since the running request began: its answer may not include them. */
   #eventsSinceRequest: AnyEvent[] | undefined;
 
@@ -161,6 +164,7 @@ export class ThreadList implements Observable<ThreadsState> {
   async #load(next: string | undefined): Promise<void> {
     const first = next === undefined;
     const generation = first ? ++this.#generation : this.#generation;
+    if (first) this.#walk = new PageWalk<Thread>(itemName("threads"));
     const since: AnyEvent[] = [];
     this.#eventsSinceRequest = since;
     this.#observable.set({ ...this.state(), loading: true });
@@ -172,10 +176,13 @@ export class ThreadList implements Observable<ThreadsState> {
         }),
       );
       if (generation !== this.#generation) return;
-      const page = { threads: answer.threads ?? [], next: answer.next, first };
-      let state = withPage(this.state(), page, this.#deps.userId());
+      const { threads = [] } = answer;
+      const turn = this.#walk.take(threads, answer.next);
+      let state = withPage(this.state(), { threads, next: turn.next, first }, this.#deps.userId());
       for (const event of since) state = nextThreads(state, event, this.#context());
-      this.#observable.set(state);
+      this.#observable.set(turn.isStuck ? { ...state, error: SAME_PAGE } : state);
+      // Nobody scrolls to the end of nothing new.
+      if (turn.next !== undefined && turn.fresh.length === 0) await this.#load(turn.next);
     } catch (error) {
       const reason = errorMessage(error);
       if (generation === this.#generation)

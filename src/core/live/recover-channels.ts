@@ -1,5 +1,5 @@
 /** Reloads the channel list and all loaded channels in batches, and loads what was missed before the reloaded messages (specification/realtime.md §7, D6, D7). */
-import { receivedLength } from "../../wire/reading.ts";
+import { isFullPage, oldestFirst, straighten } from "../../model/page-walk.ts";
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import type { QueryChannelsBody, ReplyOf } from "../../wire/endpoints/index.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -69,7 +69,7 @@ export function findDeleted(
   const held = before?.sets.find((set) => set.isLatest)?.messages;
   if (!held) return [];
   const ids = new Set(page.map(({ id }) => id));
-  const isComplete = receivedLength(page) < limit;
+  const isComplete = !isFullPage(page, limit);
   return [...held].filter(
     (message) =>
       !ids.has(message.id) &&
@@ -110,12 +110,13 @@ async function loadMissed(
     if (reply === "gone") run.complete = false;
     if (!reply || reply === "gone") return false;
     const messages = reply.messages ?? [];
+    straighten(messages, oldestFirst);
     const doesShare = sharesMessages(held, messages);
     const deleted = findDeleted(held, messages, PAGE, oldest).map((message) => hardDelete(cid, message));
     if (deleted.length > 0) machine.dispatch(deleted, true);
     recordOldest(run, cid, messages, PAGE);
     machine.apply({ kind: "page", cid, messages, pagination, since });
-    if (doesShare || receivedLength(messages) < PAGE) return true;
+    if (doesShare || !isFullPage(messages, PAGE)) return true;
     oldest = messages[0];
   }
   return false;
@@ -123,7 +124,7 @@ async function loadMissed(
 
 /** Records the oldest message of a full page, before which there may be more. */
 function recordOldest(run: RecoveryAttempt, cid: string, page: readonly Message[], limit: number): void {
-  if (receivedLength(page) >= limit && page[0]) run.oldest.set(cid, page[0]);
+  if (isFullPage(page, limit) && page[0]) run.oldest.set(cid, page[0]);
   else run.oldest.delete(cid);
 }
 
@@ -183,7 +184,7 @@ async function recoverListed(
     const { channels = [] } = page?.answer ?? {};
     for (const { channel } of channels) answered.add(channel.cid);
     contiguous.push(...(await applyAnswer(run, openFirst(channels, openCid()), body.message_limit, before)));
-    offset = page && receivedLength(channels) >= page.limit ? offset + page.limit : Infinity;
+    offset = page && isFullPage(channels, page.limit) ? offset + page.limit : Infinity;
   }
   return { answered, contiguous };
 }
@@ -256,6 +257,7 @@ async function applyAnswer(
   { since, held }: RequestStart,
 ): Promise<string[]> {
   const { machine } = run.deps;
+  for (const { messages } of states) straighten(messages, oldestFirst);
   const deletes = states.flatMap((state) => missedDeletes(state, held, limit));
   if (deletes.length) machine.dispatch(deletes, true);
   const before = new Map(states.map((s) => [s.channel.cid, machine.state().channels.get(s.channel.cid)]));
@@ -269,7 +271,7 @@ async function applyAnswer(
     if (!entry || !hasMessages(entry)) continue;
     const lost = run.loadedAtLoss.get(channel.cid);
     const known = lost && hasMessages(lost) ? lost : entry;
-    const meets = sharesMessages(known, messages) || receivedLength(messages) < limit;
+    const meets = sharesMessages(known, messages) || !isFullPage(messages, limit);
     if (meets || (await loadMissed(run, channel.cid, messages, known))) contiguous.push(channel.cid);
     else if (entry.sets.some((set) => set.isLatest && set.isCurrent))
       machine.apply({ kind: "current", cid: channel.cid });

@@ -1,4 +1,5 @@
 /** Merges a channel from an answer or from the cache into the state (R-CHAN-4, R-REC-1, R-REC-2). */
+import { isFullPage } from "../../model/page-walk.ts";
 import { receivedLength } from "../../wire/reading.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Member, Read } from "../../wire/entities/channel.ts";
@@ -96,7 +97,7 @@ function snapshotPageOf(state: ChannelState, limit: number): SnapshotPage {
   let to = state.channel.last_message_at ? lastKeyOf(state.channel.last_message_at) : "";
   for (const message of messages) if (orderKey(message) > to) to = orderKey(message);
   const oldest = messages.map((message) => orderKey(message)).toSorted()[0] ?? "\uffff";
-  return { from: receivedLength(messages) < limit ? "" : oldest, to, messages };
+  return { from: !isFullPage(messages, limit) ? "" : oldest, to, messages };
 }
 
 export function applyChannel(draft: StateDraft, state: ChannelState, request: ChannelRequest): void {

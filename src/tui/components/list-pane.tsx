@@ -3,6 +3,8 @@ import { memo, useMemo } from "react";
 import { truncate, type WidthPolicy } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
+import { LocalError } from "../../model/errors.ts";
+import { SAME_PAGE } from "../../model/page-walk.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import {
   PANEL_SLICES,
@@ -225,8 +227,11 @@ export class ListPanel<Item, P extends ListState> {
     if (!this.pane.load) return;
     update(ports, panel, (one) => ({ ...one, loading: true, next: undefined }));
     this.pane.load(ports, panel).then(
-      ({ next, change = (one) => one }) =>
-        update(ports, panel, (one) => ({ ...change(one), loading: false, next })),
+      ({ next, change = (one) => one }) => {
+        const leadsOn = next !== panel.next;
+        update(ports, panel, (one) => ({ ...change(one), loading: false, next: leadsOn ? next : undefined }));
+        if (next !== undefined && !leadsOn) showError(ports, new LocalError(SAME_PAGE));
+      },
       (error: unknown) => {
         // The next move near the end tries this page again.
         update(ports, panel, (one) => ({ ...one, loading: false, next: panel.next }));

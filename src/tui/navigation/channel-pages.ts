@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { PageSize } from "../../model/page-size.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
-import { receivedLength } from "../../wire/reading.ts";
+import { isFullPage } from "../../model/page-walk.ts";
 
 /** Channels of the largest page. */
 export const MOST_CHANNELS = 30;
@@ -25,7 +25,7 @@ export async function loadPage(
   offset: number,
 ): Promise<number | undefined> {
   const { answer, limit } = await size.ask((limit) => page({ offset, limit }));
-  return receivedLength(answer) < limit || offset + limit > MAX_OFFSET ? undefined : offset + limit;
+  return !isFullPage(answer, limit) || offset + limit > MAX_OFFSET ? undefined : offset + limit;
 }
 
 /** Loads the pages from an offset on, until a page is not full or the offset limit is reached. */

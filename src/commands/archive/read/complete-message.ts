@@ -6,6 +6,7 @@ import type { MessageWithDetails } from "../../../jobs/archive/writer.ts";
 import { unreadItems } from "../../../wire/raw-items.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
+import { itemName } from "../../../wire/reading.ts";
 
 const EVERYTHING = { limit: Infinity };
 
@@ -50,7 +51,7 @@ export const withIncluded = (message: Message): MessageWithDetails => ({
 export async function reactionsOf(context: ReadContext, message: Message): Promise<Reaction[]> {
   if (hasAllReactions(message)) return message.latest_reactions ?? [];
   return toArray(
-    byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], async (pageQuery) => {
+    byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], itemName("reactions"), async (pageQuery) => {
       const { reactions, next } = await retryRateLimited(context, () =>
         context.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...pageQuery } }),
       );
@@ -64,7 +65,7 @@ export async function votesOf(context: ReadContext, { id, cid }: Message, poll: 
   if (hasAllVotes(poll)) return includedVotes(poll);
   const path = { poll_id: poll.id };
   return toArray(
-    byCursor(EVERYTHING, POLLS_LIMIT[1], async (pageQuery) => {
+    byCursor(EVERYTHING, POLLS_LIMIT[1], itemName("votes"), async (pageQuery) => {
       const { votes, next } = await retryRateLimited(context, () =>
         context.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...pageQuery } }),
       );

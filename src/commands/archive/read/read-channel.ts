@@ -6,15 +6,15 @@ import type { Message } from "../../../wire/entities/message.ts";
 import { FEW_PEOPLE, type MessagePagination } from "../../../wire/entities/query.ts";
 import { isFilledText, isObject } from "../../../wire/json-object.ts";
 import { receivedAs, unreadItems } from "../../../wire/raw-items.ts";
-import { receivedLength } from "../../../wire/reading.ts";
+import { distinctLength, itemName } from "../../../wire/reading.ts";
 import { EPOCH, timeToMs } from "../../../wire/time.ts";
 import type { ArchiveWriter, ArchiveCheckpoint, MessageWithDetails } from "../../../jobs/archive/writer.ts";
 import type { UnreadKind } from "../../../jobs/archive/counts.ts";
 import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
 import { reasonText } from "../../base/bulk/outcomes.ts";
 import type { PageSize } from "../../../model/page-size.ts";
-import { byCursor } from "../../base/lists/cursor.ts";
-import { freshCursors } from "../../base/lists/fresh-pages.ts";
+import { isFullPage, oldestFirst, PageWalk, straighten } from "../../../model/page-walk.ts";
+import { byCursor, repeatedPage } from "../../base/lists/cursor.ts";
 import { pathOf } from "../../base/resolve-channel.ts";
 import { fetchChannel } from "./channels.ts";
 import { inParallel, concernsPartOnly, retryRateLimited, type ReadContext } from "./requests.ts";
@@ -169,7 +169,7 @@ export class ChannelReader {
 
   /** The members that came with the channel, where these are all of them: one call less for most channels. */
   async #keepOrReadMembers({ channel, members }: ChannelState): Promise<void> {
-    if (receivedLength(members) < (channel.member_count ?? Infinity)) return this.#readMembers();
+    if (distinctLength(members) < (channel.member_count ?? Infinity)) return this.#readMembers();
     this.#keepUnread("member", unreadItems(members));
     this.#deps.writer.members(this.#cid, members, { cid: this.#cid, part: "members", done: true });
   }
@@ -180,15 +180,16 @@ export class ChannelReader {
     const before = writer.checkpoint(this.#cid, part);
     let next = before?.run === run.n ? before.cursor : undefined;
     const list = core.members(this.#cid);
-    const checkFresh = freshCursors();
+    const walk = new PageWalk(itemName("members"), next);
     do {
       const at = next === undefined ? {} : { next };
       const { answer: page } = await pageSizes.members.ask((limit) =>
         retryRateLimited(this.#deps, () => list.page({ ...at, limit })),
       );
       this.#keepUnread("member", unreadItems(page.items));
-      ({ next } = page);
-      if (next !== undefined) checkFresh(next);
+      const turn = walk.take(page.items, page.next);
+      ({ next } = turn);
+      if (turn.isStuck) throw repeatedPage();
       const checkpoint = {
         cid: this.#cid,
         part,
@@ -255,7 +256,7 @@ export class ChannelReader {
       message_filter_conditions: { parent_id: { $gt: "" }, created_at: { $gte: since } },
       sort: [{ field: "created_at", direction: 1 as const }],
     };
-    const results = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], async (page) => {
+    const results = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], itemName("results"), async (page) => {
       const found = await retryRateLimited(this.#deps, () =>
         this.#deps.core.call("search", { query: { ...query, ...page } }),
       );
@@ -289,18 +290,19 @@ export class ChannelReader {
   /** The time of the first of the newest `count` messages that are no replies. */
   async #startOfNewest(fetch: Fetch, count: number): Promise<string> {
     const { since = EPOCH, until } = this.#deps.run.options;
-    const checkFresh = freshCursors();
+    const walk = new PageWalk<Message>(itemName("messages"));
     let anchor: MessagePagination = until === undefined ? {} : { created_at_before_or_equal: until };
     let last = until ?? END_OF_TIME;
     for (let missing = count; ;) {
       const { answer: page, limit } = await this.#fetchPage(fetch, anchor, last, missing);
-      const found = page.filter((message) => message.parent_id === undefined);
+      const { fresh } = walk.take(page);
+      const found = fresh.filter((message) => message.parent_id === undefined);
       if (found.length >= missing) return found.at(-missing)!.created_at;
       missing -= found.length;
-      const [oldest] = page;
-      if (!oldest || receivedLength(page) < limit || timeToMs(oldest.created_at) < timeToMs(since))
-        return since;
-      checkFresh(oldest.id);
+      if (!isFullPage(page, limit)) return since;
+      const [oldest] = fresh;
+      if (page.length > 0 && !oldest) throw repeatedPage();
+      if (!oldest || timeToMs(oldest.created_at) < timeToMs(since)) return since;
       anchor = { id_lt: oldest.id };
       last = oldest.created_at;
     }
@@ -314,19 +316,23 @@ export class ChannelReader {
     part = "messages",
   ): Promise<void> {
     const { until } = this.#deps.run.options;
-    const checkFresh = freshCursors();
+    const walk = new PageWalk<Message>(itemName("messages"));
     const inRange = ({ created_at }: Message): boolean =>
       until === undefined || part !== "messages" || timeToMs(created_at) <= timeToMs(until);
     let upcoming = this.#fetchPage(fetch, { created_at_after_or_equal: from }, from);
     for (;;) {
       const { answer: messages, limit } = await upcoming;
       this.#keepUnread("message", unreadItems(messages));
-      const last = messages.at(-1) ?? anchorIn(unreadItems(messages).at(-1));
-      const page = messages.filter(inRange);
-      const hasMore =
-        last !== undefined && receivedLength(messages) >= limit && page.length === messages.length;
+      const lastOf = (fresh: readonly Message[]) =>
+        fresh.at(-1) ?? messages.at(-1) ?? anchorIn(unreadItems(messages).at(-1));
+      const turn = walk.take(messages, (fresh) =>
+        isFullPage(messages, limit) ? lastOf(fresh)?.id : undefined,
+      );
+      if (turn.isStuck) throw repeatedPage();
+      const last = lastOf(turn.fresh);
+      const page = turn.fresh.filter(inRange);
+      const hasMore = last !== undefined && turn.next !== undefined && page.length === turn.fresh.length;
       if (hasMore) {
-        checkFresh(last.id);
         upcoming = this.#fetchPage(fetch, { id_gt: last.id }, last.created_at);
         upcoming.catch(() => {});
       }
@@ -343,10 +349,12 @@ export class ChannelReader {
   async #fetchPage(fetch: Fetch, anchor: MessagePagination, at: string, needed = Infinity): Promise<Page> {
     const page = (position: MessagePagination): Promise<Page> =>
       this.#deps.pageSizes.messages.ask(
-        (limit) => retryRateLimited(this.#deps, () => fetch({ limit, ...position })),
-        {
-          needed,
+        async (limit) => {
+          const messages = await retryRateLimited(this.#deps, () => fetch({ limit, ...position }));
+          straighten(messages, oldestFirst);
+          return messages;
         },
+        { needed },
       );
     try {
       return await page(anchor);

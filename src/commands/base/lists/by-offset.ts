@@ -1,11 +1,11 @@
 /** Reads lists page by page with offsets; lists ordered by date can also go past the provider's maximum offset. */
-import { receivedLength } from "../../../wire/reading.ts";
+import { receivedPlace } from "../../../wire/reading.ts";
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Filter, Sort } from "../../../wire/entities/query.ts";
 import type { PageRequest } from "../define-command.ts";
 import { PageSize } from "../../../model/page-size.ts";
-import { largestPage, offsetOf, listOutOfReach } from "./cursor.ts";
-import { freshPages } from "./fresh-pages.ts";
+import { isFullPage, PageWalk, placesTaken } from "../../../model/page-walk.ts";
+import { largestPage, offsetOf, listOutOfReach, repeatedPage } from "./cursor.ts";
 
 interface OffsetPage {
   limit: number;
@@ -21,8 +21,6 @@ export const NEVER = "never" as const;
 interface Order<T> {
   /** The date the list is ordered by. */
   dateOf(item: T): string;
-  /** Identifies items, to skip those seen before. */
-  keyOf(item: T): string;
   /** The list can be ordered by key within one date, for dates with more items than the maximum offset. */
   byKey?: true;
   /** Items without a date come last; `dateOf` returns `NEVER` for them. */
@@ -51,22 +49,31 @@ function formatCursor({ offset, bound }: PagePosition): string {
   return "from" in bound ? `${offset}@${bound.from}` : `${offset}~${bound.behind}`;
 }
 
+type KeyOf<T> = (item: T) => string | undefined;
+
+/** A page, or the part of it that was shown, and how many places of the list it takes. */
+interface Taken<T> {
+  items: readonly T[];
+  places: number;
+}
+
 /** The position after the items of a page; undefined when neither offset, date nor key can reach it. `room` is the size of the next page. */
 function positionAfter<T>(
   { offset, bound }: PagePosition,
-  items: readonly T[],
+  { items, places }: Taken<T>,
+  keyOf: KeyOf<T>,
   order: Order<T> | undefined,
   room = 0,
 ): PagePosition | undefined {
   const last = items.at(-1);
-  if (last === undefined) return { offset, bound };
-  if (bound && "at" in bound) return { offset: 0, bound: { at: bound.at, after: order!.keyOf(last) } };
-  const end = offset + receivedLength(items);
+  const end = offset + places;
+  if (last === undefined) return { offset: end, bound };
+  if (bound && "at" in bound) return { offset: 0, bound: { at: bound.at, after: keyOf(last)! } };
   if (end + room <= MAX_OFFSET) return { offset: end, bound };
   if (!order) return undefined;
   const date = order.dateOf(last);
   const same = items.filter((item) => order.dateOf(item) === date);
-  const keys = same.map((item) => order.keyOf(item));
+  const keys = same.map((item) => keyOf(item)!);
   // The whole page has one date, and an unknown number of items with it came before: continue by key.
   if (same.length === items.length && order.byKey && keys.every((key, i) => i === 0 || keys[i - 1]! < key))
     return { offset: 0, bound: { at: date, after: keys.at(-1)! } };
@@ -86,17 +93,17 @@ function nextBound(bound: Bound | undefined, undated: boolean): Bound | undefine
 export async function* byOffset<T>(
   page: PageRequest,
   maxPageSize: number,
+  keyOf: KeyOf<T>,
   fetch: (span: OffsetPage, bound?: Bound) => Promise<readonly T[]>,
   order?: Order<T>,
 ): AsyncIterable<T> {
   const size = new PageSize(largestPage(page, maxPageSize));
-  const seen = new Set<string>();
-  const checkFresh = freshPages();
+  const walk = new PageWalk(keyOf);
   let position = parseCursor(page.next);
   let count = 0;
   let remaining = page.limit;
-  const reportNext = (items: readonly T[]): void => {
-    const next = positionAfter(position, items, order);
+  const reportNext = (shown: Taken<T>): void => {
+    const next = positionAfter(position, shown, keyOf, order);
     if (next !== undefined) page.onMore?.(formatCursor(next));
   };
   for (;;) {
@@ -112,29 +119,33 @@ export async function* byOffset<T>(
       // The provider may not support filtering by key.
       throw after !== undefined && error.status === 400 ? listOutOfReach(count) : error;
     });
-    checkFresh(items);
     // If the last item is missing, the provider uses another date for it and the others cannot be found.
-    if (after !== undefined && seen.has(after) && (items.length === 0 || order?.keyOf(items[0]!) !== after))
+    if (after !== undefined && walk.has(after) && (items.length === 0 || keyOf(items[0]!) !== after))
       throw listOutOfReach(count);
-    for (const [i, item] of items.entries()) {
-      const key = order?.keyOf(item);
-      if (key !== undefined && (seen.has(key) || key === after)) continue;
-      if (remaining <= 0) return reportNext(items.slice(0, i));
-      if (key !== undefined) seen.add(key);
+    const taken = { items, places: placesTaken(items, limit) };
+    const isFull = isFullPage(items, limit);
+    const turn = walk.take(items, isFull ? `${offset + taken.places} ${JSON.stringify(bound)}` : undefined);
+    for (const item of turn.fresh) {
+      if (keyOf(item) === after && after !== undefined) continue;
+      if (remaining <= 0) {
+        const at = items.indexOf(item);
+        return reportNext({ items: items.slice(0, at), places: Math.min(receivedPlace(items, at), limit) });
+      }
       if (order?.matches?.(item) === false) continue;
       yield item;
       count++;
       remaining--;
     }
-    if (receivedLength(items) < limit) {
+    if (turn.isStuck) throw bound === undefined ? repeatedPage() : listOutOfReach(count);
+    if (!isFull) {
       const later = nextBound(bound, order?.ends === NEVER);
       if (later === undefined) return;
       position = { offset: 0, bound: later };
       continue;
     }
     // The next match may be far away: do not search for it.
-    if (remaining <= 0 && order?.matches) return reportNext(items);
-    const next = positionAfter(position, items, order, order ? limit : 0);
+    if (remaining <= 0 && order?.matches) return reportNext(taken);
+    const next = positionAfter(position, taken, keyOf, order, order ? limit : 0);
     if (next === undefined) {
       if (remaining <= 0) return;
       throw listOutOfReach(count);
@@ -184,12 +195,13 @@ export const byCreation = <T extends { created_at: string }>(
     Order<T>,
     "matches"
   >,
-  keyOf: (item: T) => string,
+  keyOf: KeyOf<T>,
   fetch: (span: OffsetPage & { filter_conditions: Filter; sort: Sort }) => Promise<readonly T[]>,
 ): AsyncIterable<T> =>
   byOffset(
     page,
     maxPageSize,
+    keyOf,
     (span, bound) => fetch({ ...withinBound({ filter, field: "created_at", direction }, bound), ...span }),
-    { dateOf: ({ created_at }) => created_at, keyOf, ...(matches && { matches }) },
+    { dateOf: ({ created_at }) => created_at, ...(matches && { matches }) },
   );

@@ -3,6 +3,7 @@ import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel } from "../../../wire/entities/channel.ts";
 import type { Filter, Sort } from "../../../wire/entities/query.ts";
 import type { PageRequest } from "../define-command.ts";
+import { itemName } from "../../../wire/reading.ts";
 import { byOffset, withinBound } from "./by-offset.ts";
 
 interface ListedChannel {
@@ -24,6 +25,8 @@ export interface PredefinedFilter {
   sort_values?: Record<string, unknown>;
 }
 
+const keyOf = itemName("channels");
+
 type ChannelQuery = ({ filter_conditions: Filter; sort: Sort } | PredefinedFilter) & {
   limit: number;
   offset: number;
@@ -33,7 +36,8 @@ export const predefinedChannels = <T extends ListedChannel>(
   page: PageRequest,
   named: PredefinedFilter,
   fetch: (query: ChannelQuery) => Promise<readonly T[]>,
-): AsyncIterable<T> => byOffset<T>(page, QUERY_CHANNELS_LIMIT[1], (span) => fetch({ ...named, ...span }));
+): AsyncIterable<T> =>
+  byOffset<T>(page, QUERY_CHANNELS_LIMIT[1], keyOf, (span) => fetch({ ...named, ...span }));
 
 export function listChannels<T extends ListedChannel>(
   page: PageRequest,
@@ -45,11 +49,11 @@ export function listChannels<T extends ListedChannel>(
   return byOffset<T>(
     page,
     QUERY_CHANNELS_LIMIT[1],
+    keyOf,
     (span, bound) => fetch({ ...withinBound(list, bound), ...span }),
     {
       dateOf: ({ channel }) =>
         created === undefined ? (channel.last_message_at ?? channel.created_at) : channel.created_at,
-      keyOf: ({ channel }) => channel.cid,
       byKey: true,
       ...(matches && { matches }),
     },

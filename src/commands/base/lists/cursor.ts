@@ -1,8 +1,7 @@
 /** Reads lists page by page up to a limit and reports the cursor for the next run (specification/wire.md §9). */
-import { receivedLength } from "../../../wire/reading.ts";
 import { PageSize } from "../../../model/page-size.ts";
+import { isFullPage, PageWalk, SAME_PAGE, straighten } from "../../../model/page-walk.ts";
 import { CommandError, type PageRequest } from "../define-command.ts";
-import { freshCursors } from "./fresh-pages.ts";
 
 /** Refuses `--limit` where everything is read. Throws `CommandError` (usage). */
 export function refuseLimit({ given }: PageRequest, what: string): void {
@@ -17,16 +16,20 @@ export function refuseLimit({ given }: PageRequest, what: string): void {
 /** The largest page that `--page-size` and the endpoint allow. */
 export const largestPage = ({ size }: PageRequest, most: number): number => Math.min(size ?? most, most);
 
-/** Pages with a cursor from the provider. */
+/** The error for a list that the provider leads in a circle; what it had is shown before. */
+export const repeatedPage = (): CommandError => new CommandError("unavailable", SAME_PAGE, "parley doctor");
+
+/** Pages with a cursor from the provider; `keyOf` names an item, which is shown once. */
 export async function* byCursor<T>(
   page: PageRequest,
   maxPageSize: number,
+  keyOf: (item: T) => string | undefined,
   fetch: (at: {
     limit: number;
     next?: string;
   }) => Promise<{ items: readonly T[]; next?: string | undefined }>,
 ): AsyncIterable<T> {
-  const checkFresh = freshCursors();
+  const walk = new PageWalk(keyOf, page.next);
   const size = new PageSize(largestPage(page, maxPageSize));
   let count = 0;
   let { next } = page;
@@ -34,13 +37,12 @@ export async function* byCursor<T>(
     const at = next === undefined ? {} : { next };
     const ask = size.ask((limit) => fetch({ limit, ...at }), { needed: page.limit - count });
     const { answer: response } = await ask;
-    for (const item of response.items) {
-      yield item;
-      count++;
-    }
-    next = response.next;
-    if (next === undefined || receivedLength(response.items) === 0) return;
-    checkFresh(next);
+    const turn = walk.take(response.items, response.next);
+    yield* turn.fresh;
+    count += turn.fresh.length;
+    if (turn.isStuck) throw repeatedPage();
+    ({ next } = turn);
+    if (next === undefined) return;
   }
   if (next !== undefined) page.onMore?.(next);
 }
@@ -50,8 +52,10 @@ interface ByItem<T> {
   maxPageSize: number;
   /** The page after `after`, or the first one. */
   fetch(at: { limit: number; after?: string }): Promise<readonly T[]>;
-  /** The `after` that continues behind an item. */
+  /** The `after` that continues behind an item, and names it. */
   cursorOf(item: T): string;
+  /** Puts the first item of the list first, if its order can be told. */
+  compare?(a: T, b: T): number;
   /** Filters items on the client. */
   matches?(item: T): boolean;
   /** True for the first item past the end. */
@@ -60,8 +64,8 @@ interface ByItem<T> {
 
 /** For lists that can continue after any item. Requests one more than needed, to know whether there are more. */
 export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIterable<T> {
-  const { maxPageSize, fetch, cursorOf, matches, isPastEnd } = options;
-  const checkFresh = freshCursors();
+  const { maxPageSize, fetch, cursorOf, compare, matches, isPastEnd } = options;
+  const walk = new PageWalk(cursorOf, page.next);
   const size = new PageSize(largestPage(page, maxPageSize));
   let after = page.next;
   let count = 0;
@@ -71,7 +75,9 @@ export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIt
       needed: matches ? maxPageSize : page.limit - count + 1,
     });
     const { answer: response, limit } = await ask;
-    for (const item of response) {
+    if (compare) straighten(response, compare);
+    const { fresh } = walk.take(response);
+    for (const item of fresh) {
       if (isPastEnd?.(item)) return;
       if (count >= page.limit) return page.onMore?.(after!);
       after = cursorOf(item);
@@ -79,10 +85,11 @@ export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIt
       yield item;
       count++;
     }
-    if (receivedLength(response) < limit) return;
+    if (!isFullPage(response, limit)) return;
+    // A full page with nothing new would be asked for again.
+    if (fresh.length === 0) throw repeatedPage();
     // The next match may be far away: do not search for it.
     if (matches && count >= page.limit) return page.onMore?.(after!);
-    checkFresh(after!);
   }
 }
 

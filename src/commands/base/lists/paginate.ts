@@ -1,11 +1,10 @@
 /** Reads pages of messages: back from the newest to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
-import { receivedLength } from "../../../wire/reading.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { compareTimes, EPOCH, timeToMs } from "../../../wire/time.ts";
 import { PageSize } from "../../../model/page-size.ts";
-import { byItem, largestPage } from "./cursor.ts";
-import { freshCursors } from "./fresh-pages.ts";
+import { isFullPage, oldestFirst, PageWalk, straighten } from "../../../model/page-walk.ts";
+import { byItem, largestPage, repeatedPage } from "./cursor.ts";
 import type { PageRequest } from "../define-command.ts";
 
 /** Requests one page, ordered oldest → newest. */
@@ -23,28 +22,33 @@ export async function* newest(
 ): AsyncIterable<Message> {
   const pages: Message[][] = [];
   const size = new PageSize(largestPage(page, maxPageSize));
-  const checkFresh = freshCursors();
+  const walk = new PageWalk<Message>(({ id }) => id);
+  let isStuck = false;
   let remaining = page.limit;
   let before = page.next;
   for (;;) {
     const at = before === undefined ? {} : { id_lt: before };
     const ask = size.ask((limit) => fetch({ limit, ...at }), { needed: matches ? maxPageSize : remaining });
     const { answer: response, limit } = await ask;
-    const matching = (matches ? response.filter(matches) : response).slice(-remaining);
+    straighten(response, oldestFirst);
+    const { fresh } = walk.take(response);
+    const matching = (matches ? fresh.filter(matches) : fresh).slice(-remaining);
     pages.push(matching);
     remaining -= matching.length;
-    const full = receivedLength(response) >= limit;
+    const full = isFullPage(response, limit);
     // Limit reached: the next run continues before the oldest returned message, even inside a page.
-    before = (remaining === 0 ? matching : response)[0]?.id ?? before;
+    before = (remaining === 0 ? matching : fresh)[0]?.id ?? before;
     if (full && remaining > 0) {
-      if (before !== undefined) checkFresh(before);
+      isStuck = fresh.length === 0;
+      if (isStuck) break;
       continue;
     }
-    const cut = remaining === 0 && response[0] !== undefined && response[0].id !== before;
+    const cut = remaining === 0 && fresh[0] !== undefined && fresh[0].id !== before;
     if ((full || cut) && before !== undefined) page.onMore?.(before);
     break;
   }
   for (const messages of pages.toReversed()) yield* messages;
+  if (isStuck) throw repeatedPage();
 }
 
 /** Messages from a time (or after `page.next`) forward; holds one page in memory. */
@@ -56,11 +60,12 @@ export function pagesForward(
   matches?: MessageFilter,
 ): AsyncIterable<Message> {
   const { since, until } = range;
-  return byItem(page, {
+  return byItem<Message>(page, {
     maxPageSize,
     fetch: ({ limit, after }) =>
       fetch(after === undefined ? { limit, created_at_after_or_equal: since } : { limit, id_gt: after }),
     cursorOf: ({ id }) => id,
+    compare: oldestFirst,
     isPastEnd: (message) => until !== undefined && timeToMs(message.created_at) > timeToMs(until),
     ...(matches && { matches }),
   });

@@ -5,6 +5,7 @@ import type { Segment } from "../../../wire/entities/segment.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { byCursor, byItem } from "../../base/lists/cursor.ts";
 import type { Args, Call } from "../../base/define-command.ts";
+import { itemName } from "../../../wire/reading.ts";
 
 export type AudienceCall = Pick<Call<Args>, "core" | "signal" | "progress">;
 
@@ -33,6 +34,7 @@ function usersBy(
       return (await core.call("queryUsers", { query })).users;
     },
     cursorOf: ({ id }) => id,
+    compare: (a, b) => (a.id < b.id ? -1 : 1),
   });
 }
 
@@ -48,7 +50,7 @@ export async function idsByFilter(call: AudienceCall, filter: Filter): Promise<s
 
 /** Ids of the targets of a segment. */
 export async function idsOfTargets({ core, signal }: AudienceCall, id: string): Promise<string[]> {
-  const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], async (body) => {
+  const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], itemName("targets"), async (body) => {
     signal.throwIfAborted();
     const reply = await core.call("querySegmentTargets", { path: { id }, body });
     return { items: reply.targets, next: reply.next };

@@ -13,6 +13,7 @@ import { objectsFor, renderFor } from "../audience/render.ts";
 import { inGroups, type AudienceCall } from "../audience/people.ts";
 import { isNamedAfter } from "./family.ts";
 import { markOf, RECEIVER_MARK, ROOT_MARK } from "./marks.ts";
+import { itemName } from "../../../wire/reading.ts";
 
 /** The first message that somebody got of a run. */
 export interface Receipt {
@@ -153,7 +154,7 @@ export class ReceiptSearch {
     const { root, runs } = this.#scope;
     signal.throwIfAborted();
     let isCut = false;
-    const pages = byCursor(ALL, SEARCH_LIMIT[1], async (at) => {
+    const pages = byCursor(ALL, SEARCH_LIMIT[1], itemName("messages"), async (at) => {
       const reply = await core.call("search", {
         query: {
           filter_conditions: filterOf(group),

@@ -6,6 +6,7 @@ import { filterWith } from "../../base/lists/filter.ts";
 import { CommandError, command, rowOf } from "../../base/define-command.ts";
 import { cidOf } from "../../base/resolve-channel.ts";
 import { SERVER } from "../../base/server-flag.ts";
+import { itemName } from "../../../wire/reading.ts";
 
 export default command({
   summary: "List bans, newest first",
@@ -37,7 +38,7 @@ export default command({
     });
     yield* byCreation(
       { page: call.page, maxPageSize: QUERY_BANS_LIMIT[1], filter },
-      (ban) => `${ban.user.id} ${ban.channel?.cid ?? ""}`,
+      itemName("bans"),
       async (span) => (await core.call("queryBannedUsers", { query: span })).bans,
     );
   },

@@ -8,7 +8,7 @@ import { openAddress } from "../../ports/open-address.ts";
 import type { Theme } from "../../render/theme.ts";
 import { saveMessageFiles } from "../files/save-files.ts";
 import { jumpBeside } from "../messages/jump.ts";
-import { fileLines, findFiles, type FileLine } from "./lines.ts";
+import { fileLines, findFiles, notIn, type FileLine } from "./lines.ts";
 
 interface FilesPanel extends ChannelListState {
   /** Messages found in addition to the loaded ones. */
@@ -50,7 +50,10 @@ export const filesPane = listPane<FileLine, FilesPanel>({
     loading ? words.message.loading : length === 0 ? words.files.noneHere : undefined,
   async load({ core }, { cid, next }) {
     const page = await findFiles(core, cid, next);
-    return { next: page.next, change: (panel) => ({ ...panel, found: [...panel.found, ...page.found] }) };
+    return {
+      next: page.next,
+      change: (panel) => ({ ...panel, found: [...panel.found, ...notIn(panel.found, page.found)] }),
+    };
   },
   copies: "found",
   choose: {

@@ -58,6 +58,12 @@ export const fileLines = memoizeLast((entry: ChannelEntry, found: readonly Messa
     .toSorted((a, b) => b.at - a.at),
 );
 
+/** The messages of a page that were not found before. */
+export function notIn(found: readonly Message[], page: readonly Message[]): Message[] {
+  const ids = new Set(found.map(({ id }) => id));
+  return page.filter(({ id }) => !ids.has(id));
+}
+
 /** Messages requested at once. */
 const PAGE_SIZE = 30;
 

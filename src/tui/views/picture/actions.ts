@@ -1,5 +1,7 @@
 /** What the keys of the picture viewer do, and the switch between the ways of drawing pictures. */
 import type { PictureLine } from "../../../model/pictures.ts";
+import { LocalError } from "../../../model/errors.ts";
+import { PageWalk, SAME_PAGE } from "../../../model/page-walk.ts";
 import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
@@ -9,6 +11,8 @@ import { showError, showNotice } from "../../screen/notices.ts";
 import { findFiles } from "../channel-files/lines.ts";
 import { messagePanel } from "../messages/full-message.ts";
 import { picturesIn } from "./channel-pictures.ts";
+import { itemName } from "../../../wire/reading.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { PICTURE, pictureOpened, type PicturePanel } from "../../screen/picture-panel.ts";
 
 const panelOf = ({ store }: Pick<Ports, "store">): PicturePanel | undefined =>
@@ -29,6 +33,8 @@ function show(ports: Ports, { cid }: PicturePanel, line: PictureLine): void {
 async function showOlder(ports: Ports, panel: PicturePanel): Promise<void> {
   const { cid } = panel;
   updatePanel(ports, cid, (one) => ({ ...one, loading: true }));
+  const walk = new PageWalk<Message>(itemName("messages"), panel.next);
+  walk.take(panel.found);
   try {
     for (
       let { next, found } = panel, first = found.length === 0;
@@ -36,8 +42,10 @@ async function showOlder(ports: Ports, panel: PicturePanel): Promise<void> {
       first = false
     ) {
       const page = await findFiles(ports.core, cid, next);
-      found = [...found, ...page.found];
-      ({ next } = page);
+      const turn = walk.take(page.found, page.next);
+      found = [...found, ...turn.fresh];
+      ({ next } = turn);
+      if (turn.isStuck) showError(ports, new LocalError(SAME_PAGE));
       updatePanel(ports, cid, ({ next: _next, ...one }) => ({
         ...one,
         found,

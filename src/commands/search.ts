@@ -123,8 +123,8 @@ export default command({
     const request = requestsOf(query, ids, core.userId);
     const found = core.search(request.scope);
     const warnings = new Set<string>();
-    yield* byCursor(page, SEARCH_LIMIT[1], itemName("messages"), async (at) => {
-      const answer = await found.page(request.query, at);
+    yield* byCursor(page, SEARCH_LIMIT[1], itemName("messages"), async (at, once) => {
+      const answer = await found.page(request.query, { ...at, ...once });
       if (answer.warning !== undefined && !warnings.has(answer.warning)) call.note?.(`${answer.warning}.`);
       warnings.add(answer.warning ?? "");
       return answer;

@@ -1,4 +1,5 @@
 /** Waits until a message in a channel matches, and prints it. */
+import type { PageCall } from "../model/page-size.ts";
 import { QUERY_MESSAGES_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/entities/message.ts";
@@ -33,9 +34,14 @@ function finder(
   matches: (message: Message) => boolean,
 ): (news: NewEvents) => Promise<Message | undefined> {
   let since: string | undefined;
-  const fetch = async (messages: object): Promise<Message[]> =>
-    (await core.call("queryChannel", { path: pathOf(cid), body: { state: true, watch: false, messages } }))
-      .messages;
+  const fetch = async (messages: object, once: PageCall): Promise<Message[]> =>
+    (
+      await core.call("queryChannel", {
+        path: pathOf(cid),
+        body: { state: true, watch: false, messages },
+        ...once,
+      })
+    ).messages;
   return async ({ events, missed }) => {
     since ??= start();
     for (const { message } of events) {

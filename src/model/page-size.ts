@@ -11,10 +11,15 @@ const FACTOR = 3;
 const ANSWERS_BEFORE_MORE = { first: 8, most: 64, onceBetter: 2 };
 
 /** 504, or no answer in time. A connection that could not be made says nothing about the page. */
-const wasTooMuch = (error: unknown): boolean =>
+export const wasTooMuch = (error: unknown): boolean =>
   error instanceof ApiError
     ? error.status === 504
     : error instanceof TransportError && error.kind === "timeout" && !error.neverSent;
+
+/** Of the call for a page: without an answer in time it is not repeated, but asked for again with fewer items. */
+export interface PageCall {
+  shrinks?: true;
+}
 
 /** The page size of a list, or of several with items of one kind. */
 export class PageSize {
@@ -39,16 +44,16 @@ export class PageSize {
 
   /**
    * Requests a page of at most `needed` items, smaller and smaller while no answer comes in time. `limit`: how many were
-   * asked for at last. Throws when a page of `least` items is too much as well.
+   * asked for at last; the request hands its second argument to the call. Throws when a page of `least` items is too much as well.
    */
   async ask<T>(
-    request: (limit: number) => Promise<T>,
+    request: (limit: number, call: PageCall) => Promise<T>,
     { needed = Infinity, least = 1 } = {},
   ): Promise<{ answer: T; limit: number }> {
     for (;;) {
       const limit = Math.max(least, Math.min(this.#size, needed));
       try {
-        const answer = await request(limit);
+        const answer = await request(limit, limit > least ? { shrinks: true } : {});
         this.#grow(limit);
         return { answer, limit };
       } catch (error) {

@@ -11,7 +11,8 @@ const MOST = 4;
 
 let home: Home;
 let proxy: AnswerProxy | undefined;
-let refused = 0;
+/** The sizes of the pages that were not answered. */
+const refused: number[] = [];
 /** How the pages are written. */
 let write: (answer: Record<string, unknown>) => void = () => undefined;
 
@@ -74,17 +75,26 @@ test("every list is the same as without the proxy, and an archive misses nothing
     write: (answer) => write(answer),
     refuse({ url, body }) {
       if (pageOf(url, body) <= MOST) return undefined;
-      refused++;
+      refused.push(pageOf(url, body));
       return 504;
     },
   });
   for (const [line, ...expected] of plain)
     expect([line, ...(await read(line)).slice(1)]).toEqual([line, ...expected]);
-  expect(refused).toBeGreaterThan(LISTS.length);
+  expect(refused.length).toBeGreaterThan(LISTS.length);
   const made = await read("archive create kept --json=channels,messages,replies,gaps,members");
   const counts = { channels: 10, messages: 9, replies: 18, gaps: 0, members: 19 };
   expect([made[1], JSON.parse(made[2])]).toEqual([0, counts]);
 });
+
+test("a page without an answer is asked for once in each size, whatever --retries says", async () => {
+  for (const line of LISTS) {
+    refused.length = 0;
+    const { code } = await home.sh(`parley ${line} --all --json --retries 3`);
+    expect([line, code, refused.length > 0]).toEqual([line, 0, true]);
+    expect([line, refused.every((size, n) => n === 0 || size !== refused[n - 1])]).toEqual([line, true]);
+  }
+}, 240_000);
 
 test.each(["lists in another order", "items twice"])(
   "with %s every list ends and misses nothing",

@@ -42,9 +42,10 @@ export default command({
       remainingPage(call.page, own.length),
       QUERY_CAMPAIGNS_LIMIT[1],
       itemName("campaigns"),
-      async (pageQuery) => {
+      async (pageQuery, once) => {
         const { campaigns, next } = await call.core.call("queryCampaigns", {
           body: { filter: where, user_limit: 1, ...sortedBy(sort), ...pageQuery },
+          ...once,
         });
         return { items: await Promise.all(campaigns.map((one) => withMissed(call, one))), next };
       },

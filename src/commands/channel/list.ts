@@ -1,4 +1,5 @@
 /** Lists the user's channels, latest activity first. */
+import type { PageCall } from "../../model/page-size.ts";
 import { listChannels, predefinedChannels, type PredefinedFilter } from "../base/lists/channels.ts";
 import type { Channel, ChannelState } from "../../wire/entities/channel.ts";
 import { filterWith } from "../base/lists/filter.ts";
@@ -69,9 +70,9 @@ export default command({
       created: args.sort as "newest" | "oldest" | undefined,
       ...(args.unread && { matches: (state: ChannelState) => unreadOf(state, core.userId) > 0 }),
     };
-    const read = async (query: object): Promise<readonly ChannelState[]> => {
+    const read = async (query: object, once: PageCall): Promise<readonly ChannelState[]> => {
       const body = { ...query, state: true, watch: false, message_limit: 1, member_limit: NAMED_MEMBERS };
-      return (await core.call("queryChannels", { body })).channels;
+      return (await core.call("queryChannels", { body, ...once })).channels;
     };
     const named = predefinedOf(args);
     const channels = named ? predefinedChannels(page, named, read) : listChannels(page, selection, read);

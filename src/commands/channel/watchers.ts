@@ -18,10 +18,10 @@ export default command({
     // Checked first: queryChannel would create a missing channel.
     await lookUpChannel(core, cid);
     const path = pathOf(cid);
-    yield* byOffset(page, CHANNEL_WATCHERS_LIMIT[1], itemName("watchers"), async (watchers) => {
+    yield* byOffset(page, CHANNEL_WATCHERS_LIMIT[1], itemName("watchers"), async (watchers, once) => {
       const part = { limit: 1 };
       const body = { state: true, messages: part, members: part, watchers };
-      return (await core.call("queryChannel", { path, body })).watchers ?? [];
+      return (await core.call("queryChannel", { path, body, ...once })).watchers ?? [];
     });
   },
   show: (user) =>

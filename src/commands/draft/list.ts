@@ -35,8 +35,8 @@ async function* providerDrafts(
   cid: string | undefined,
 ): AsyncIterable<ListedDraft> {
   const filter = cid === undefined ? {} : { channel_cid: cid };
-  const drafts = byCursor(page, DRAFTS_LIMIT[1], itemName("drafts"), async (pageQuery) => {
-    const reply = await core.call("queryDrafts", { body: { filter, ...pageQuery } });
+  const drafts = byCursor(page, DRAFTS_LIMIT[1], itemName("drafts"), async (pageQuery, once) => {
+    const reply = await core.call("queryDrafts", { body: { filter, ...pageQuery }, ...once });
     return { items: reply.drafts, next: reply.next };
   });
   for await (const draft of drafts) yield { ...draft, origin: "provider" };

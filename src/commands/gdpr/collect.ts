@@ -29,9 +29,9 @@ const toLines = (list: readonly unknown[]): string => list.map((one) => `${JSON.
 async function channelsOf({ core, page }: Pick<Call<Args>, "core" | "page">, user: string) {
   const found: { cid: string; name: string | undefined; created_at: string }[] = [];
   const selection = { filter: { members: { $in: [user] } }, created: "oldest" } as const;
-  const all = listChannels({ ...page, limit: Infinity }, selection, async (query) => {
+  const all = listChannels({ ...page, limit: Infinity }, selection, async (query, once) => {
     const body = { ...query, state: false, watch: false };
-    return (await core.call("queryChannels", { body })).channels;
+    return (await core.call("queryChannels", { body, ...once })).channels;
   });
   for await (const { channel } of all)
     found.push({ cid: channel.cid, name: channel.name, created_at: channel.created_at });
@@ -46,8 +46,12 @@ async function votesOf({ core }: Pick<Call<Args>, "core">, user: string): Promis
   // As that person, for anonymous polls name a voter to nobody else; then the polls that the person does not see any more.
   for (const asUser of [true, false]) {
     const query = asUser ? { user_id: user } : {};
-    const polls = byCursor(all, POLLS_LIMIT[1], itemName("polls"), async (page) => {
-      const { polls: items, next } = await core.call("queryPolls", { query, body: { filter: {}, ...page } });
+    const polls = byCursor(all, POLLS_LIMIT[1], itemName("polls"), async (page, once) => {
+      const { polls: items, next } = await core.call("queryPolls", {
+        query,
+        body: { filter: {}, ...page },
+        ...once,
+      });
       return { items, next };
     });
     for await (const { id, own_votes: own, vote_count: votes, answers_count: answers = 0 } of polls) {
@@ -63,9 +67,9 @@ async function votesOf({ core }: Pick<Call<Args>, "core">, user: string): Promis
 async function votesIn(core: Call<Args>["core"], poll: string, user: string): Promise<PollVote[]> {
   const votes: PollVote[] = [];
   const path = { poll_id: poll };
-  const list = byCursor({ limit: Infinity }, POLLS_LIMIT[1], itemName("votes"), async (page) => {
+  const list = byCursor({ limit: Infinity }, POLLS_LIMIT[1], itemName("votes"), async (page, once) => {
     const body = { filter: { user_id: user }, ...page };
-    const { votes: items, next } = await core.call("queryPollVotes", { path, query: {}, body });
+    const { votes: items, next } = await core.call("queryPollVotes", { path, query: {}, body, ...once });
     return { items, next };
   });
   for await (const vote of list) votes.push(vote);

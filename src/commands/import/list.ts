@@ -15,7 +15,7 @@ export default command({
       page,
       IMPORTS_LIMIT[1],
       itemName("import_tasks"),
-      async (query) => (await core.call("listImports", { query })).import_tasks,
+      async (query, _, once) => (await core.call("listImports", { query, ...once })).import_tasks,
     ),
   show: (task) =>
     rowOf(task, {

@@ -20,7 +20,7 @@ const membersByDate = (
     page,
     QUERY_MEMBERS_LIMIT[1],
     itemName("members"),
-    async (span, bound) => {
+    async (span, bound, once) => {
       const withinDate = bound && "at" in bound ? bound : undefined;
       const { sort, filter_conditions } = withinBound({ filter, field: "created_at", direction }, bound);
       const byId = { field: "user_id", direction: 1 as const };
@@ -31,7 +31,8 @@ const membersByDate = (
             user_id_gte: withinDate.after,
           }
         : { filter_conditions, sort: [...sort, byId] };
-      return (await core.call("queryMembers", { query: { ...pathOf(cid), ...span, ...query } })).members;
+      return (await core.call("queryMembers", { query: { ...pathOf(cid), ...span, ...query }, ...once }))
+        .members;
     },
     { dateOf: ({ created_at }) => created_at, byKey: true },
   );
@@ -78,8 +79,8 @@ export default command({
       const { page: fetch } = core.members(cid, { filter });
       yield* byItem<Member>(afterId(page), {
         maxPageSize: QUERY_MEMBERS_LIMIT[1],
-        fetch: async ({ limit, after }) =>
-          (await fetch({ limit, ...(after !== undefined && { next: after }) })).items,
+        fetch: async ({ limit, after }, once) =>
+          (await fetch({ limit, ...(after !== undefined && { next: after }), ...once })).items,
         cursorOf: ({ user_id }) => user_id,
         compare: (a, b) => (a.user_id < b.user_id ? -1 : 1),
       });

@@ -25,8 +25,8 @@ export default command({
     if (Object.keys(filter).length === 0)
       throw new CommandError("usage", "No message is named.", "Give a message, --by or --since.");
     let found = 0;
-    yield* byCursor(call.page, HISTORY_LIMIT[1], itemName("message_history"), async (pageQuery) => {
-      const reply = await call.core.call("queryMessageHistory", { body: { filter, ...pageQuery } });
+    yield* byCursor(call.page, HISTORY_LIMIT[1], itemName("message_history"), async (pageQuery, once) => {
+      const reply = await call.core.call("queryMessageHistory", { body: { filter, ...pageQuery }, ...once });
       found += reply.message_history.length;
       return { items: reply.message_history, next: reply.next };
     });

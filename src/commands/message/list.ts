@@ -1,4 +1,5 @@
 /** Lists messages of a channel: the newest ones, or those in a time range. */
+import type { PageCall } from "../../model/page-size.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
@@ -39,8 +40,9 @@ export default command({
     }
     // Checked first: queryChannel would create a missing channel.
     await lookUpChannel(core, cid);
-    const fetch = async (messages: object): Promise<Message[]> =>
-      (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
+    const fetch = async (messages: object, once: PageCall): Promise<Message[]> =>
+      (await core.call("queryChannel", { path, body: { state: true, watch: false, messages }, ...once }))
+        .messages;
     const ranged = since !== undefined || until !== undefined || page.limit === Infinity;
     yield* ranged
       ? pagesForward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: since ?? EPOCH, until }, byUser)

@@ -14,8 +14,8 @@ type Core = Call<Args>["core"];
 /** All pins, by a search, whose order is another. */
 async function searchPins(core: Core, cid: string): Promise<Message[]> {
   const filters = { filter_conditions: { cid }, message_filter_conditions: { pinned: true } };
-  const found = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], itemName("messages"), async (at) => {
-    const { results, next } = await core.call("search", { query: { ...filters, ...at } });
+  const found = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], itemName("messages"), async (at, once) => {
+    const { results, next } = await core.call("search", { query: { ...filters, ...at }, ...once });
     return { items: results.map(({ message }) => message), next };
   });
   const pins = await Array.fromAsync(found);
@@ -31,11 +31,11 @@ export function listPins(
   let searched: Message[] | undefined;
   return byItem<Message>(page, {
     maxPageSize: REACTIONS_LIMIT[1],
-    async fetch({ limit, after }) {
+    async fetch({ limit, after }, once) {
       if (!searched) {
         const query = { limit, ...(after === undefined ? {} : { id_lt: after }) };
         try {
-          return (await core.call("getPinnedMessages", { path: pathOf(cid), query })).messages;
+          return (await core.call("getPinnedMessages", { path: pathOf(cid), query, ...once })).messages;
         } catch (error) {
           if (!isRouteAbsent(error)) throw error;
           // The channel may be missing instead of the route.

@@ -22,8 +22,12 @@ export default command({
       ...(type === undefined ? {} : { type }),
       ...(user === undefined ? {} : { user_id: user }),
     };
-    yield* byCursor(call.page, QUERY_REACTIONS_LIMIT[1], itemName("reactions"), async (pageQuery) => {
-      const reply = await call.core.call("queryReactions", { path: { id }, body: { filter, ...pageQuery } });
+    yield* byCursor(call.page, QUERY_REACTIONS_LIMIT[1], itemName("reactions"), async (pageQuery, once) => {
+      const reply = await call.core.call("queryReactions", {
+        path: { id },
+        body: { filter, ...pageQuery },
+        ...once,
+      });
       return { items: reply.reactions, next: reply.next };
     });
   },

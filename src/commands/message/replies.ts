@@ -1,4 +1,5 @@
 /** Lists the replies of a thread. */
+import type { PageCall } from "../../model/page-size.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
@@ -14,8 +15,8 @@ export default command({
   async *run(call): AsyncIterable<Message> {
     const { core, page } = call;
     const path = { parent_id: call.args.message };
-    const fetch = async (query: object): Promise<Message[]> =>
-      (await core.call("getReplies", { path, query })).messages;
+    const fetch = async (query: object, once: PageCall): Promise<Message[]> =>
+      (await core.call("getReplies", { path, query, ...once })).messages;
     yield* page.limit === Infinity
       ? pagesForward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: EPOCH })
       : newest(fetch, page, QUERY_MESSAGES_LIMIT[1]);

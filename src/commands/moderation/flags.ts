@@ -38,10 +38,11 @@ export default command({
         ...(args.by !== undefined && { matches: ({ user }: MessageFlag) => user?.id === args.by }),
       },
       itemName("flags"),
-      async (span) =>
+      async (span, once) =>
         (
           await core.call("queryMessageFlags", {
             query: { ...span, ...(args.deleted ? { show_deleted_messages: true } : {}) },
+            ...once,
           })
         ).flags,
     );

@@ -24,7 +24,8 @@ export default command({
       page,
       QUERY_BANS_LIMIT[1],
       itemName("bans"),
-      async (span) => (await core.call("queryFutureChannelBans", { query: { ...span, ...whose } })).bans,
+      async (span, _, once) =>
+        (await core.call("queryFutureChannelBans", { query: { ...span, ...whose }, ...once })).bans,
     );
   },
   show: (ban) =>

@@ -1,4 +1,5 @@
 /** Reads reports of flagged messages: page by page, newest or oldest first, or those of one query. */
+import type { PageCall } from "../../model/page-size.ts";
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/entities/query.ts";
@@ -13,9 +14,10 @@ import { itemName } from "../../wire/reading.ts";
 export async function readReports(
   core: Pick<Core, "call">,
   body: CallArgs<"queryFlagReports">["body"],
+  once: PageCall = {},
 ): Promise<FlagReport[]> {
   try {
-    return (await core.call("queryFlagReports", { body })).flag_reports;
+    return (await core.call("queryFlagReports", { body, ...once })).flag_reports;
   } catch (error) {
     if (isRouteAbsent(error))
       withHint(
@@ -34,5 +36,5 @@ export const reportsByDate = (
   byCreation(
     { page, maxPageSize: QUERY_FLAGS_LIMIT[1], filter, direction },
     itemName("flag_reports"),
-    (span) => readReports(core, span),
+    (span, once) => readReports(core, span, once),
   );

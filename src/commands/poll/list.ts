@@ -25,8 +25,8 @@ export default command({
       ...(args.open || args.closed ? { is_closed: args.closed === true } : {}),
       ...(args.mine && core.userId !== undefined ? { created_by_id: core.userId } : {}),
     });
-    yield* byCursor(call.page, POLLS_LIMIT[1], itemName("polls"), async (pageQuery) => {
-      const reply = await core.call("queryPolls", { query: {}, body: { filter, ...pageQuery } });
+    yield* byCursor(call.page, POLLS_LIMIT[1], itemName("polls"), async (pageQuery, once) => {
+      const reply = await core.call("queryPolls", { query: {}, body: { filter, ...pageQuery }, ...once });
       return { items: reply.polls, next: reply.next };
     });
   },

@@ -26,11 +26,12 @@ export default command({
       ...(args.user === undefined ? {} : { user_id: args.user }),
     };
     const names = new Map(poll.options.map(({ id, text }) => [id, text]));
-    const votes = byCursor(call.page, POLLS_LIMIT[1], itemName("votes"), async (pageQuery) => {
+    const votes = byCursor(call.page, POLLS_LIMIT[1], itemName("votes"), async (pageQuery, once) => {
       const reply = await core.call("queryPollVotes", {
         path: { poll_id: poll.id },
         query: {},
         body: { filter, ...pageQuery },
+        ...once,
       });
       return { items: reply.votes, next: reply.next };
     });

@@ -29,8 +29,8 @@ export default command({
       ...(args.upcoming ? { remind_at: { $gt: now } } : {}),
       ...(args.bookmarks ? { remind_at: null } : {}),
     };
-    yield* byCursor(call.page, REMINDERS_LIMIT[1], itemName("reminders"), (pageQuery) =>
-      core.reminders.page({ filter, ...pageQuery }),
+    yield* byCursor(call.page, REMINDERS_LIMIT[1], itemName("reminders"), (pageQuery, once) =>
+      core.reminders.page({ filter, ...pageQuery, ...once }),
     );
   },
   show: (reminder) =>

@@ -17,9 +17,10 @@ export default command({
   async *run(call) {
     const { filter: text, sort } = call.args;
     const filter = text === undefined ? {} : readFilter(text);
-    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], itemName("segments"), async (pageQuery) => {
+    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], itemName("segments"), async (pageQuery, once) => {
       const { segments, next } = await call.core.call("querySegments", {
         body: { filter, ...sortedBy(sort), ...pageQuery },
+        ...once,
       });
       return { items: segments, next };
     });

@@ -12,10 +12,11 @@ export default command({
   args: { segment: SEGMENT },
   needs: "secret",
   async *run(call) {
-    yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], itemName("targets"), async (pageQuery) => {
+    yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], itemName("targets"), async (pageQuery, once) => {
       const { targets, next } = await call.core.call("querySegmentTargets", {
         path: { id: call.args.segment },
         body: pageQuery,
+        ...once,
       });
       return { items: targets, next };
     });

@@ -26,8 +26,8 @@ export default command({
     );
     const unread = (thread: Thread): number =>
       thread.read?.find(({ user }) => user.id === core.userId)?.unread_messages ?? 0;
-    yield* byCursor(call.page, THREADS_LIMIT[1], itemName("threads"), async (pageQuery) => {
-      const threads = await core.threads.page({ filter, ...pageQuery });
+    yield* byCursor(call.page, THREADS_LIMIT[1], itemName("threads"), async (pageQuery, once) => {
+      const threads = await core.threads.page({ filter, ...pageQuery, ...once });
       const items = threads.items.map((thread) => ({ ...thread, unread: unread(thread) }));
       // Unread threads come first: the first read one ends the list.
       const read = items.findIndex((thread) => thread.unread === 0);

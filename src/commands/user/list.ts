@@ -1,4 +1,5 @@
 /** Lists users by id; words filter by name. */
+import type { PageCall } from "../../model/page-size.ts";
 import type { QueryOf } from "../../wire/endpoints/index.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Filter } from "../../wire/entities/query.ts";
@@ -16,7 +17,7 @@ function usersByDate(
   page: PageRequest,
   sort: string,
   filter: Filter,
-  fetch: (span: Partial<UsersQuery>) => Promise<User[]>,
+  fetch: (span: Partial<UsersQuery>, once: PageCall) => Promise<User[]>,
 ): AsyncIterable<User> {
   const field = sort === "active" ? "last_active" : "created_at";
   const direction = sort === "oldest" ? 1 : -1;
@@ -24,13 +25,16 @@ function usersByDate(
     page,
     QUERY_USERS_LIMIT[1],
     itemName("users"),
-    (span, bound) => {
+    (span, bound, once) => {
       const { sort: order, ...rest } = withinBound({ filter, field, direction, key: "id" }, bound);
-      return fetch({
-        ...span,
-        ...rest,
-        sort: order[0]!.field === "id" ? order : [...order, { field: "id", direction: 1 }],
-      });
+      return fetch(
+        {
+          ...span,
+          ...rest,
+          sort: order[0]!.field === "id" ? order : [...order, { field: "id", direction: 1 }],
+        },
+        once,
+      );
     },
     {
       dateOf: (user) => (sort === "active" ? user.last_active : user.created_at) ?? NEVER,
@@ -67,21 +71,24 @@ export default command({
       ...(args.team === undefined ? {} : { teams: { $contains: args.team } }),
       ...(words ? { $or: [{ name: { $autocomplete: words } }, { id: { $autocomplete: words } }] } : {}),
     });
-    const fetch = async (span: Partial<UsersQuery>): Promise<User[]> => {
+    const fetch = async (span: Partial<UsersQuery>, once: PageCall): Promise<User[]> => {
       const deactivated = args.deactivated ? { include_deactivated_users: true } : {};
       const query = { filter_conditions: filter, ...span, presence: false, ...deactivated };
-      return (await core.call("queryUsers", { query })).users;
+      return (await core.call("queryUsers", { query, ...once })).users;
     };
     if (args.sort !== undefined) yield* usersByDate(page, args.sort, filter, fetch);
     else
       yield* byItem<User>(afterId(page), {
         maxPageSize: QUERY_USERS_LIMIT[1],
-        fetch: ({ limit, after }) =>
-          fetch({
-            sort: [{ field: "id", direction: 1 }],
-            limit,
-            ...(after === undefined ? {} : { id_gt: after }),
-          }),
+        fetch: ({ limit, after }, once) =>
+          fetch(
+            {
+              sort: [{ field: "id", direction: 1 }],
+              limit,
+              ...(after === undefined ? {} : { id_gt: after }),
+            },
+            once,
+          ),
         cursorOf: ({ id }) => id,
         compare: (a, b) => (a.id < b.id ? -1 : 1),
       });

@@ -18,6 +18,8 @@ export interface CallArgs<K extends EndpointName> {
   timeout?: number;
   /** Retries of a safe call on network errors, timeouts and 5xx; default 0. */
   retries?: number;
+  /** Not for a time-out or a 504: whoever calls asks for less then. */
+  shrinks?: true;
   /** How long a safe call that is refused for its rate (429) waits in all to be repeated, milliseconds; default 0. */
   patience?: number;
   /** Called before each such wait. */

@@ -12,13 +12,14 @@ import type { ThreadRef } from "../../model/state.ts";
 import { LocalError } from "../../model/errors.ts";
 import type { ApiCall } from "../base/api-types.ts";
 import type { StateMachine } from "../state/machine.ts";
+import type { PageCall } from "../../model/page-size.ts";
 import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { latestSet, loadableSet, setsOf } from "../../model/select.ts";
 import { isLocal } from "../../model/message-state.ts";
 
 export interface PageLoading {
   /** Loads the channels of a query; returns their cids in the answer's order. `receivedLength` counts unreadable ones too. */
-  queryChannels(query: QueryChannelsBody): Promise<string[]>;
+  queryChannels(query: QueryChannelsBody, page?: PageCall): Promise<string[]>;
   /** Gets or creates a channel, watches it, and loads its newest page. */
   watch(cid: string, data?: Record<string, unknown>): Promise<void>;
   /** Like `watch`, but never creates a channel: an unknown one is looked up first. */
@@ -75,13 +76,13 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
     applyChannel(await call("queryChannel", { path: partsOf(cid), body, retries: RETRIES }), since);
   };
   return {
-    async queryChannels(query) {
+    async queryChannels(query, page = {}) {
       const limit = query.message_limit ?? MESSAGE_PAGE;
       const body = { state: true, watch: true, presence: true, message_limit: limit, ...query };
       const list = body.watch && !body.offset && !("cid" in (query.filter_conditions ?? {}));
       if (list) listQuery = query;
       const since = machine.revision();
-      const { channels = [] } = await call("queryChannels", { body, retries: RETRIES });
+      const { channels = [] } = await call("queryChannels", { body, retries: RETRIES, ...page });
       machine.apply({ kind: "channels", states: channels, messageLimit: limit, watched: body.watch, since });
       return mapReceived(channels, (state) => state.channel.cid);
     },

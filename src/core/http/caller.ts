@@ -1,6 +1,7 @@
 /** Makes one typed call, with the retries that are allowed (specification/wire.md §4, §11; specification/auth.md §4, specification/sending.md §4). */
 import { endpoints, type EndpointName, type EndpointRow, type ReplyOf } from "../../wire/endpoints/index.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
+import { wasTooMuch } from "../../model/page-size.ts";
 import type { ApiCall, CallArgs, WriteStep } from "../base/api-types.ts";
 import { delay } from "../base/delay.ts";
 import type { Random } from "../base/ports.ts";
@@ -100,7 +101,8 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
           const found = await lookUpWrite(name, args, tokens.userId, apiCall);
           if (found) return found;
         }
-        if (n >= most || !isWorthRepeating(error) || args.signal?.aborted) throw reported;
+        const isForLess = args.shrinks && wasTooMuch(error);
+        if (n >= most || isForLess || !isWorthRepeating(error) || args.signal?.aborted) throw reported;
         log.debug("call repeated", { op: row.op, requestId, failures: n });
         await wait(clock, delay(n, random.float()), args.signal);
         if (args.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled", requestId);

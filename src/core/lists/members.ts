@@ -29,7 +29,7 @@ export function createMembers(deps: MembersDeps, cid: string, query: MembersQuer
   const place = partsOf(cid);
   const { filter = {}, sort, limit: pageSize = DEFAULT_PAGE } = query;
   return createPagedList<Member>(
-    async ({ next, limit = pageSize }, options) => {
+    async ({ next, limit = pageSize, ...page }, options) => {
       const offset = Number(next ?? 0);
       const since = deps.machine.revision();
       const { members = [] } = await deps.call("queryMembers", {
@@ -40,6 +40,7 @@ export function createMembers(deps: MembersDeps, cid: string, query: MembersQuer
           limit,
           ...(sort ? { offset } : next !== undefined && { user_id_gt: next }),
         },
+        ...page,
         ...options,
       });
       deps.machine.apply({ kind: "members", cid, members, since });

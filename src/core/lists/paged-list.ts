@@ -1,7 +1,7 @@
 /** A list that is loaded page by page with the provider's cursors (specification/wire.md §9). */
 import { createObservable, type Observable } from "../base/observable.ts";
 import { errorMessage } from "../../model/errors.ts";
-import { PageSize } from "../../model/page-size.ts";
+import { PageSize, type PageCall } from "../../model/page-size.ts";
 import { PageWalk, SAME_PAGE } from "../../model/page-walk.ts";
 
 interface PageState<T> {
@@ -21,7 +21,7 @@ export interface OnePage<T> {
 }
 
 /** Which page: the first, or the one at cursor `next`; `limit` overrides the page size of the list. */
-export interface PageAt {
+export interface PageAt extends PageCall {
   next?: string | undefined;
   limit?: number;
 }
@@ -58,7 +58,7 @@ export function createPagedList<T>(
     if (next === undefined) walk = new PageWalk(keyOf);
     observable.set({ ...observable.state(), loading: true });
     try {
-      const { answer } = await size.ask((limit) => fetchPage({ next, limit }, { retries: 1 }));
+      const { answer } = await size.ask((limit, call) => fetchPage({ next, limit, ...call }, { retries: 1 }));
       if (started !== generation) return;
       const before = next === undefined ? [] : observable.state().items;
       const turn = walk.take(answer.items, answer.next);

@@ -97,11 +97,11 @@ function pageReader(
   call: RemindersDeps["call"],
   filterOfList: () => Filter,
 ): (at: PageAt & { filter?: Filter }, options?: { retries: number }) => Promise<OnePage<Reminder>> {
-  return async ({ limit = DEFAULT_PAGE, next, ...own }, options) => {
+  return async ({ limit = DEFAULT_PAGE, next, filter: own, ...page }, options) => {
     const shared = filterOfList();
-    const where = own.filter ?? (Object.keys(shared).length > 0 ? shared : undefined);
+    const where = own ?? (Object.keys(shared).length > 0 ? shared : undefined);
     const body = { ...(where && { filter: where }), limit, ...(next !== undefined && { next }) };
-    const { reminders = [], next: after } = await call("queryReminders", { body, ...options });
+    const { reminders = [], next: after } = await call("queryReminders", { body, ...page, ...options });
     return { items: reminders, next: after };
   };
 }

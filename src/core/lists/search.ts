@@ -44,7 +44,7 @@ export interface SearchScope {
   held?: LocalSearch;
 }
 
-type CallOptions = Partial<Pick<CallArgs<"search">, "signal" | "retries">>;
+type CallOptions = Partial<Pick<CallArgs<"search">, "signal" | "retries" | "shrinks">>;
 
 const EMPTY_SEARCH: SearchState = { query: "", results: [], loading: false };
 
@@ -138,11 +138,11 @@ export class SearchSource implements Observable<SearchState> {
   /** Fetches one page for a text without showing it; rejects as the call does. */
   async page(
     query: string,
-    { limit, next }: PageAt,
+    { limit, next, ...call }: PageAt,
   ): Promise<OnePage<SearchHit> & Pick<SearchState, "warning">> {
     const scoped = { ...this.#scope, ...(limit !== undefined && { limit }) };
     const payload = { ...payloadOf(scoped, query), ...(next !== undefined && { next }) };
-    const answer = await this.#answerTo(payload, {}, Infinity);
+    const answer = await this.#answerTo(payload, call, Infinity);
     return { items: hitsOf(answer), next: answer.next, ...warningOf(answer) };
   }
 

@@ -57,11 +57,12 @@ export class ThreadList implements Observable<ThreadsState> {
     filter,
     limit = THREAD_QUERY.limit,
     next,
+    ...page
   }: PageAt & { filter?: Filter }): Promise<OnePage<Thread>> {
     const { participant_limit, reply_limit } = THREAD_QUERY;
     const limits = { participant_limit, reply_limit, watch: false, limit };
     const body = { ...(filter && { filter }), ...limits, ...(next !== undefined && { next }) };
-    const { threads, next: after } = await this.#deps.call("queryThreads", { body });
+    const { threads, next: after } = await this.#deps.call("queryThreads", { body, ...page });
     return { items: threads ?? [], next: after };
   }
 
@@ -169,10 +170,11 @@ export class ThreadList implements Observable<ThreadsState> {
     this.#eventsSinceRequest = since;
     this.#observable.set({ ...this.state(), loading: true });
     try {
-      const { answer } = await this.#pageSize.ask((limit) =>
+      const { answer } = await this.#pageSize.ask((limit, page) =>
         this.#deps.call("queryThreads", {
           body: { ...THREAD_QUERY, limit, watch: true, ...(next !== undefined && { next }) },
           retries: 1,
+          ...page,
         }),
       );
       if (generation !== this.#generation) return;

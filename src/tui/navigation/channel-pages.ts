@@ -1,6 +1,6 @@
 /** Loads the user's channels page by page, and the hidden ones when a name is looked for. */
 import type { Core } from "../../core/core.ts";
-import { PageSize } from "../../model/page-size.ts";
+import { PageSize, type PageCall } from "../../model/page-size.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import { isFullPage } from "../../model/page-walk.ts";
 
@@ -11,7 +11,7 @@ export interface ChannelPage {
   offset: number;
   limit: number;
 }
-export type PageOfChannels = (at: ChannelPage) => Promise<readonly string[]>;
+export type PageOfChannels = (at: ChannelPage, call: PageCall) => Promise<readonly string[]>;
 
 export const channelListQuery = (me: string) => ({
   filter_conditions: { members: { $in: [me] } },
@@ -24,7 +24,7 @@ export async function loadPage(
   page: PageOfChannels,
   offset: number,
 ): Promise<number | undefined> {
-  const { answer, limit } = await size.ask((limit) => page({ offset, limit }));
+  const { answer, limit } = await size.ask((limit, call) => page({ offset, limit }, call));
   return !isFullPage(answer, limit) || offset + limit > MAX_OFFSET ? undefined : offset + limit;
 }
 
@@ -62,5 +62,5 @@ async function loadHiddenChannels(core: Core): Promise<void> {
     member_limit: 100,
   };
   const size = new PageSize(MOST_CHANNELS);
-  await loadPages(size, (at) => core.queryChannels({ ...query, ...at }), 0);
+  await loadPages(size, (at, call) => core.queryChannels({ ...query, ...at }, call), 0);
 }

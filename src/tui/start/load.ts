@@ -1,7 +1,7 @@
 /** Loads the user's channels at the start. */
 import type { Core } from "../../core/core.ts";
 import { words } from "../../text/words.ts";
-import { PageSize } from "../../model/page-size.ts";
+import { PageSize, type PageCall } from "../../model/page-size.ts";
 import { mapReceived } from "../../wire/reading.ts";
 import {
   channelListQuery,
@@ -29,14 +29,14 @@ export async function loadChannels(core: Core): Promise<void> {
   const cached = new Set(core.state().channels.keys());
   // What the cache has is shown already, so a smaller first page would only be a call more.
   const size = new PageSize(MOST_CHANNELS, cached.size > 0 ? MOST_CHANNELS : FIRST_CHANNELS);
-  const watched: PageOfChannels = (at) => queryWatched(core, { ...channelListQuery(me), ...at });
+  const watched: PageOfChannels = (at, call) => queryWatched(core, { ...channelListQuery(me), ...at }, call);
   const rest = await loadPage(size, watched, 0);
   if (rest === undefined) return;
   if (cached.size <= MOST_CHANNELS) return loadPages(size, watched, rest);
   await loadPages(
     new PageSize(MOST_CHANNELS),
-    async (at) => {
-      const cids = await cidsAt(core, me, at);
+    async (at, call) => {
+      const cids = await cidsAt(core, me, at, call);
       await loadUnknown(
         core,
         size,
@@ -48,22 +48,22 @@ export async function loadChannels(core: Core): Promise<void> {
   );
 }
 
-const queryWatched = (core: Core, query: Parameters<Core["queryChannels"]>[0]): Promise<readonly string[]> =>
-  core.queryChannels({
-    ...query,
-    state: true,
-    watch: true,
-    presence: true,
-    message_limit: 25,
-    member_limit: 100,
-  });
+const queryWatched = (
+  core: Core,
+  query: Parameters<Core["queryChannels"]>[0],
+  call: PageCall,
+): Promise<readonly string[]> =>
+  core.queryChannels(
+    { ...query, state: true, watch: true, presence: true, message_limit: 25, member_limit: 100 },
+    call,
+  );
 
 async function loadUnknown(core: Core, size: PageSize, cids: readonly string[]): Promise<void> {
   for (let at = 0; at < cids.length;) {
     const { limit } = await size.ask(
-      (limit) => {
+      (limit, call) => {
         const filter = { cid: { $in: cids.slice(at, at + limit) } };
-        return queryWatched(core, { filter_conditions: filter, limit });
+        return queryWatched(core, { filter_conditions: filter, limit }, call);
       },
       { needed: cids.length - at },
     );
@@ -71,9 +71,9 @@ async function loadUnknown(core: Core, size: PageSize, cids: readonly string[]):
   }
 }
 
-async function cidsAt(core: Core, me: string, at: ChannelPage): Promise<string[]> {
+async function cidsAt(core: Core, me: string, at: ChannelPage, call: PageCall): Promise<string[]> {
   const body = { ...channelListQuery(me), ...at, state: false, watch: false, presence: false };
-  const { channels = [] } = await core.call("queryChannels", { body, retries: 1 });
+  const { channels = [] } = await core.call("queryChannels", { body, retries: 1, ...call });
   return mapReceived(channels, ({ channel }) => channel.cid);
 }
 

@@ -281,6 +281,22 @@ describe("answers (specification/errors.md §1, §3)", () => {
 });
 
 describe("repeats (specification/sending.md §4)", () => {
+  test.each<[string, FakeAnswer, number]>([
+    ["no answer in time", new PortFailure("timeout", "no answer in time"), 1],
+    ["a 504", errorReply(504, -1), 1],
+    ["a connection that could not be made in time", new PortFailure("timeout", "no connection", true), 3],
+    ["a 500", errorReply(500, -1), 3],
+    ["a lost connection", new PortFailure("network", "lost"), 3],
+  ])(
+    "a page that can be made smaller is, after %s, not the same one again in vain",
+    async (_, answer, calls) => {
+      const at = setup({ "GET /unread": () => answer });
+      const done = at.call("getUnread", { retries: 2, shrinks: true }).catch((e: unknown) => e);
+      await at.clock.advance(60_000);
+      expect(await done).toBeInstanceOf(Error);
+      expect(at.calls).toHaveLength(calls);
+    },
+  );
   test("a safe read is repeated after network errors and 5xx up to its retries, with back-off and one request id", async () => {
     const answers: FakeAnswer[] = [new PortFailure("network", "x"), errorReply(500, -1), ok()];
     const at = setup({ "GET /unread": () => answers.shift()! });

@@ -1,4 +1,5 @@
 /** Delivers the messages of channels in order: existing ones, new ones, and after a reconnect the missed ones. */
+import type { PageCall } from "../../../model/page-size.ts";
 import type { State } from "../../../model/state.ts";
 import { pathOf } from "../../../commands/base/resolve-channel.ts";
 import { pagesForward, newest } from "../../../commands/base/lists/paginate.ts";
@@ -72,8 +73,8 @@ export class Follower {
     this.#printMessage(message);
     if (!this.#threads || !message.reply_count) return;
     const path = { parent_id: message.id };
-    const fetch = async (query: object): Promise<Message[]> =>
-      (await this.#core.call("getReplies", { path, query })).messages;
+    const fetch = async (query: object, once: PageCall): Promise<Message[]> =>
+      (await this.#core.call("getReplies", { path, query, ...once })).messages;
     const since = message.created_at;
     for await (const m of pagesForward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since }))
       this.#printMessage(m);
@@ -123,9 +124,14 @@ export class Follower {
 
   #fetch(cid: string) {
     const path = pathOf(cid);
-    return async (messages: object): Promise<Message[]> =>
-      (await this.#core.call("queryChannel", { path, body: { state: true, watch: false, messages } }))
-        .messages;
+    return async (messages: object, once: PageCall): Promise<Message[]> =>
+      (
+        await this.#core.call("queryChannel", {
+          path,
+          body: { state: true, watch: false, messages },
+          ...once,
+        })
+      ).messages;
   }
 
   #printMessage(message: Message, event?: AnyEvent): void {

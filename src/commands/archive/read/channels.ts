@@ -15,9 +15,11 @@ export const fetchChannel = (context: ReadContext, cid: string): Promise<Channel
   );
 
 const channelsBy = (context: ReadContext, filter: Filter): AsyncIterable<ChannelState> =>
-  listChannels({ limit: Infinity }, { filter }, async (query) => {
+  listChannels({ limit: Infinity }, { filter }, async (query, once) => {
     const body = { ...query, state: true, watch: false, message_limit: 1, member_limit: 1 };
-    const { channels } = await retryRateLimited(context, () => context.core.call("queryChannels", { body }));
+    const { channels } = await retryRateLimited(context, () =>
+      context.core.call("queryChannels", { body, ...once }),
+    );
     context.onUnread?.("", "channel", unreadItems(channels));
     return channels;
   });

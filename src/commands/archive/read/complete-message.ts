@@ -51,9 +51,13 @@ export const withIncluded = (message: Message): MessageWithDetails => ({
 export async function reactionsOf(context: ReadContext, message: Message): Promise<Reaction[]> {
   if (hasAllReactions(message)) return message.latest_reactions ?? [];
   return toArray(
-    byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], itemName("reactions"), async (pageQuery) => {
+    byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], itemName("reactions"), async (pageQuery, once) => {
       const { reactions, next } = await retryRateLimited(context, () =>
-        context.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...pageQuery } }),
+        context.core.call("queryReactions", {
+          path: { id: message.id },
+          body: { filter: {}, ...pageQuery },
+          ...once,
+        }),
       );
       context.onUnread?.(message.cid, "reaction", unreadItems(reactions), message.id);
       return { items: reactions, next };
@@ -65,9 +69,9 @@ export async function votesOf(context: ReadContext, { id, cid }: Message, poll: 
   if (hasAllVotes(poll)) return includedVotes(poll);
   const path = { poll_id: poll.id };
   return toArray(
-    byCursor(EVERYTHING, POLLS_LIMIT[1], itemName("votes"), async (pageQuery) => {
+    byCursor(EVERYTHING, POLLS_LIMIT[1], itemName("votes"), async (pageQuery, once) => {
       const { votes, next } = await retryRateLimited(context, () =>
-        context.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...pageQuery } }),
+        context.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...pageQuery }, ...once }),
       );
       context.onUnread?.(cid, "vote", unreadItems(votes), id);
       return { items: votes, next };

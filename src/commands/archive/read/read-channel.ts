@@ -12,7 +12,7 @@ import type { ArchiveWriter, ArchiveCheckpoint, MessageWithDetails } from "../..
 import type { UnreadKind } from "../../../jobs/archive/counts.ts";
 import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
 import { reasonText } from "../../base/bulk/outcomes.ts";
-import type { PageSize } from "../../../model/page-size.ts";
+import type { PageCall, PageSize } from "../../../model/page-size.ts";
 import { isFullPage, oldestFirst, PageWalk, straighten } from "../../../model/page-walk.ts";
 import { byCursor, repeatedPage } from "../../base/lists/cursor.ts";
 import { pathOf } from "../../base/resolve-channel.ts";
@@ -26,7 +26,7 @@ const END_OF_TIME = "9999-01-01T00:00:00Z";
 /** Milliseconds by which the clocks of provider and machine may differ when replies since the last run are looked for. */
 const CLOCK_DIFFERENCE = 5 * 60_000;
 
-type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;
+type Fetch = (page: MessagePagination & { limit: number }, once: PageCall) => Promise<Message[]>;
 
 /** A page, and how many messages it was asked for. */
 interface Page {
@@ -183,8 +183,8 @@ export class ChannelReader {
     const walk = new PageWalk(itemName("members"), next);
     do {
       const at = next === undefined ? {} : { next };
-      const { answer: page } = await pageSizes.members.ask((limit) =>
-        retryRateLimited(this.#deps, () => list.page({ ...at, limit })),
+      const { answer: page } = await pageSizes.members.ask((limit, once) =>
+        retryRateLimited(this.#deps, () => list.page({ ...at, limit, ...once })),
       );
       this.#keepUnread("member", unreadItems(page.items));
       const turn = walk.take(page.items, page.next);
@@ -202,11 +202,12 @@ export class ChannelReader {
   async #readMessages(channel: Channel): Promise<void> {
     const { core, writer, run } = this.#deps;
     const path = pathOf(this.#cid);
-    const fetch: Fetch = async (messages) =>
+    const fetch: Fetch = async (messages, once) =>
       (
         await core.call("queryChannel", {
           path,
           body: { state: true, watch: false, ...FEW_PEOPLE, messages },
+          ...once,
         })
       ).messages;
     const { from, at } = await this.#startPosition(channel, fetch);
@@ -256,12 +257,17 @@ export class ChannelReader {
       message_filter_conditions: { parent_id: { $gt: "" }, created_at: { $gte: since } },
       sort: [{ field: "created_at", direction: 1 as const }],
     };
-    const results = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], itemName("results"), async (page) => {
-      const found = await retryRateLimited(this.#deps, () =>
-        this.#deps.core.call("search", { query: { ...query, ...page } }),
-      );
-      return { items: found.results, next: found.next };
-    });
+    const results = byCursor(
+      { limit: Infinity },
+      SEARCH_LIMIT[1],
+      itemName("results"),
+      async (page, once) => {
+        const found = await retryRateLimited(this.#deps, () =>
+          this.#deps.core.call("search", { query: { ...query, ...page }, ...once }),
+        );
+        return { items: found.results, next: found.next };
+      },
+    );
     for await (const { message } of results) if (message.parent_id !== undefined) yield message.parent_id;
   }
 
@@ -349,8 +355,8 @@ export class ChannelReader {
   async #fetchPage(fetch: Fetch, anchor: MessagePagination, at: string, needed = Infinity): Promise<Page> {
     const page = (position: MessagePagination): Promise<Page> =>
       this.#deps.pageSizes.messages.ask(
-        async (limit) => {
-          const messages = await retryRateLimited(this.#deps, () => fetch({ limit, ...position }));
+        async (limit, once) => {
+          const messages = await retryRateLimited(this.#deps, () => fetch({ limit, ...position }, once));
           straighten(messages, oldestFirst);
           return messages;
         },
@@ -372,7 +378,8 @@ export class ChannelReader {
     const part = `thread:${parent.id}`;
     const before = writer.checkpoint(this.#cid, part);
     const path = { parent_id: parent.id };
-    const fetch: Fetch = async (query) => (await core.call("getReplies", { path, query })).messages;
+    const fetch: Fetch = async (query, once) =>
+      (await core.call("getReplies", { path, query, ...once })).messages;
     const from = before?.run === run.n ? (before.at ?? EPOCH) : EPOCH;
     await this.#readPages(
       fetch,

@@ -3,7 +3,7 @@ import { receivedPlace } from "../../../wire/reading.ts";
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Filter, Sort } from "../../../wire/entities/query.ts";
 import type { PageRequest } from "../define-command.ts";
-import { PageSize } from "../../../model/page-size.ts";
+import { PageSize, type PageCall } from "../../../model/page-size.ts";
 import { isFullPage, PageWalk, placesTaken } from "../../../model/page-walk.ts";
 import { largestPage, offsetOf, listOutOfReach, repeatedPage } from "./cursor.ts";
 
@@ -94,7 +94,7 @@ export async function* byOffset<T>(
   page: PageRequest,
   maxPageSize: number,
   keyOf: KeyOf<T>,
-  fetch: (span: OffsetPage, bound?: Bound) => Promise<readonly T[]>,
+  fetch: (span: OffsetPage, bound: Bound | undefined, call: PageCall) => Promise<readonly T[]>,
   order?: Order<T>,
 ): AsyncIterable<T> {
   const size = new PageSize(largestPage(page, maxPageSize));
@@ -111,7 +111,7 @@ export async function* byOffset<T>(
     const after = bound && "at" in bound ? bound.after : undefined;
     // A page by key starts with the last item again.
     const least = after === undefined ? 1 : 2;
-    const ask = size.ask((limit) => fetch({ limit, offset }, bound), {
+    const ask = size.ask((limit, call) => fetch({ limit, offset }, bound, call), {
       needed: order?.matches ? maxPageSize : remaining + least,
       least,
     });
@@ -196,12 +196,16 @@ export const byCreation = <T extends { created_at: string }>(
     "matches"
   >,
   keyOf: KeyOf<T>,
-  fetch: (span: OffsetPage & { filter_conditions: Filter; sort: Sort }) => Promise<readonly T[]>,
+  fetch: (
+    span: OffsetPage & { filter_conditions: Filter; sort: Sort },
+    call: PageCall,
+  ) => Promise<readonly T[]>,
 ): AsyncIterable<T> =>
   byOffset(
     page,
     maxPageSize,
     keyOf,
-    (span, bound) => fetch({ ...withinBound({ filter, field: "created_at", direction }, bound), ...span }),
+    (span, bound, call) =>
+      fetch({ ...withinBound({ filter, field: "created_at", direction }, bound), ...span }, call),
     { dateOf: ({ created_at }) => created_at, ...(matches && { matches }) },
   );

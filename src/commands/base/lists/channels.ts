@@ -2,6 +2,7 @@
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel } from "../../../wire/entities/channel.ts";
 import type { Filter, Sort } from "../../../wire/entities/query.ts";
+import type { PageCall } from "../../../model/page-size.ts";
 import type { PageRequest } from "../define-command.ts";
 import { itemName } from "../../../wire/reading.ts";
 import { byOffset, withinBound } from "./by-offset.ts";
@@ -35,14 +36,14 @@ type ChannelQuery = ({ filter_conditions: Filter; sort: Sort } | PredefinedFilte
 export const predefinedChannels = <T extends ListedChannel>(
   page: PageRequest,
   named: PredefinedFilter,
-  fetch: (query: ChannelQuery) => Promise<readonly T[]>,
+  fetch: (query: ChannelQuery, call: PageCall) => Promise<readonly T[]>,
 ): AsyncIterable<T> =>
-  byOffset<T>(page, QUERY_CHANNELS_LIMIT[1], keyOf, (span) => fetch({ ...named, ...span }));
+  byOffset<T>(page, QUERY_CHANNELS_LIMIT[1], keyOf, (span, _, call) => fetch({ ...named, ...span }, call));
 
 export function listChannels<T extends ListedChannel>(
   page: PageRequest,
   { filter, created, matches }: ChannelSelection<T>,
-  fetch: (query: ChannelQuery) => Promise<readonly T[]>,
+  fetch: (query: ChannelQuery, call: PageCall) => Promise<readonly T[]>,
 ): AsyncIterable<T> {
   const field = created === undefined ? "last_updated" : "created_at";
   const list = { filter, field, direction: created === "oldest" ? 1 : -1, key: "cid" } as const;
@@ -50,7 +51,7 @@ export function listChannels<T extends ListedChannel>(
     page,
     QUERY_CHANNELS_LIMIT[1],
     keyOf,
-    (span, bound) => fetch({ ...withinBound(list, bound), ...span }),
+    (span, bound, call) => fetch({ ...withinBound(list, bound), ...span }, call),
     {
       dateOf: ({ channel }) =>
         created === undefined ? (channel.last_message_at ?? channel.created_at) : channel.created_at,

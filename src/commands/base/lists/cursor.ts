@@ -1,5 +1,5 @@
 /** Reads lists page by page up to a limit and reports the cursor for the next run (specification/wire.md §9). */
-import { PageSize } from "../../../model/page-size.ts";
+import { PageSize, type PageCall } from "../../../model/page-size.ts";
 import { isFullPage, PageWalk, SAME_PAGE, straighten } from "../../../model/page-walk.ts";
 import { CommandError, type PageRequest } from "../define-command.ts";
 
@@ -24,10 +24,10 @@ export async function* byCursor<T>(
   page: PageRequest,
   maxPageSize: number,
   keyOf: (item: T) => string | undefined,
-  fetch: (at: {
-    limit: number;
-    next?: string;
-  }) => Promise<{ items: readonly T[]; next?: string | undefined }>,
+  fetch: (
+    at: { limit: number; next?: string },
+    call: PageCall,
+  ) => Promise<{ items: readonly T[]; next?: string | undefined }>,
 ): AsyncIterable<T> {
   const walk = new PageWalk(keyOf, page.next);
   const size = new PageSize(largestPage(page, maxPageSize));
@@ -35,7 +35,7 @@ export async function* byCursor<T>(
   let { next } = page;
   while (count < page.limit) {
     const at = next === undefined ? {} : { next };
-    const ask = size.ask((limit) => fetch({ limit, ...at }), { needed: page.limit - count });
+    const ask = size.ask((limit, call) => fetch({ limit, ...at }, call), { needed: page.limit - count });
     const { answer: response } = await ask;
     const turn = walk.take(response.items, response.next);
     yield* turn.fresh;
@@ -51,7 +51,7 @@ interface ByItem<T> {
   /** The largest page of the endpoint. */
   maxPageSize: number;
   /** The page after `after`, or the first one. */
-  fetch(at: { limit: number; after?: string }): Promise<readonly T[]>;
+  fetch(at: { limit: number; after?: string }, call: PageCall): Promise<readonly T[]>;
   /** The `after` that continues behind an item, and names it. */
   cursorOf(item: T): string;
   /** Puts the first item of the list first, if its order can be told. */
@@ -71,7 +71,7 @@ export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIt
   let count = 0;
   for (;;) {
     const at = after === undefined ? {} : { after };
-    const ask = size.ask((limit) => fetch({ limit, ...at }), {
+    const ask = size.ask((limit, call) => fetch({ limit, ...at }, call), {
       needed: matches ? maxPageSize : page.limit - count + 1,
     });
     const { answer: response, limit } = await ask;

@@ -2,13 +2,13 @@
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { compareTimes, EPOCH, timeToMs } from "../../../wire/time.ts";
-import { PageSize } from "../../../model/page-size.ts";
+import { PageSize, type PageCall } from "../../../model/page-size.ts";
 import { isFullPage, oldestFirst, PageWalk, straighten } from "../../../model/page-walk.ts";
 import { byItem, largestPage, repeatedPage } from "./cursor.ts";
 import type { PageRequest } from "../define-command.ts";
 
 /** Requests one page, ordered oldest → newest. */
-type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;
+type Fetch = (page: MessagePagination & { limit: number }, call: PageCall) => Promise<Message[]>;
 
 /** Filters messages on the client. */
 type MessageFilter = (message: Message) => boolean;
@@ -28,7 +28,9 @@ export async function* newest(
   let before = page.next;
   for (;;) {
     const at = before === undefined ? {} : { id_lt: before };
-    const ask = size.ask((limit) => fetch({ limit, ...at }), { needed: matches ? maxPageSize : remaining });
+    const ask = size.ask((limit, call) => fetch({ limit, ...at }, call), {
+      needed: matches ? maxPageSize : remaining,
+    });
     const { answer: response, limit } = await ask;
     straighten(response, oldestFirst);
     const { fresh } = walk.take(response);
@@ -62,8 +64,11 @@ export function pagesForward(
   const { since, until } = range;
   return byItem<Message>(page, {
     maxPageSize,
-    fetch: ({ limit, after }) =>
-      fetch(after === undefined ? { limit, created_at_after_or_equal: since } : { limit, id_gt: after }),
+    fetch: ({ limit, after }, call) =>
+      fetch(
+        after === undefined ? { limit, created_at_after_or_equal: since } : { limit, id_gt: after },
+        call,
+      ),
     cursorOf: ({ id }) => id,
     compare: oldestFirst,
     isPastEnd: (message) => until !== undefined && timeToMs(message.created_at) > timeToMs(until),

@@ -68,8 +68,8 @@ async function channelsOfTwo(
 }
 
 const channelsBy = ({ core, signal }: AudienceCall, filter: Filter) =>
-  listChannels({ limit: Infinity }, { filter, created: "oldest" }, async (query) => {
+  listChannels({ limit: Infinity }, { filter, created: "oldest" }, async (query, once) => {
     signal.throwIfAborted();
     const body = { ...query, state: true, watch: false, message_limit: 1, member_limit: 3 };
-    return (await core.call("queryChannels", { body })).channels;
+    return (await core.call("queryChannels", { body, ...once })).channels;
   });

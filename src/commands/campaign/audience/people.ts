@@ -23,7 +23,7 @@ function usersBy(
 ): AsyncIterable<User> {
   return byItem<User>(ALL, {
     maxPageSize: QUERY_USERS_LIMIT[1],
-    async fetch({ limit, after }) {
+    async fetch({ limit, after }, once) {
       const query = {
         filter_conditions: filter,
         sort: [{ field: "id", direction: 1 as const }],
@@ -31,7 +31,7 @@ function usersBy(
         ...(includeDeleted ? { include_deactivated_users: true } : {}),
         ...(after === undefined ? {} : { id_gt: after }),
       };
-      return (await core.call("queryUsers", { query })).users;
+      return (await core.call("queryUsers", { query, ...once })).users;
     },
     cursorOf: ({ id }) => id,
     compare: (a, b) => (a.id < b.id ? -1 : 1),
@@ -50,9 +50,9 @@ export async function idsByFilter(call: AudienceCall, filter: Filter): Promise<s
 
 /** Ids of the targets of a segment. */
 export async function idsOfTargets({ core, signal }: AudienceCall, id: string): Promise<string[]> {
-  const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], itemName("targets"), async (body) => {
+  const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], itemName("targets"), async (body, once) => {
     signal.throwIfAborted();
-    const reply = await core.call("querySegmentTargets", { path: { id }, body });
+    const reply = await core.call("querySegmentTargets", { path: { id }, body, ...once });
     return { items: reply.targets, next: reply.next };
   });
   const ids: string[] = [];

@@ -154,7 +154,7 @@ export class ReceiptSearch {
     const { root, runs } = this.#scope;
     signal.throwIfAborted();
     let isCut = false;
-    const pages = byCursor(ALL, SEARCH_LIMIT[1], itemName("messages"), async (at) => {
+    const pages = byCursor(ALL, SEARCH_LIMIT[1], itemName("messages"), async (at, once) => {
       const reply = await core.call("search", {
         query: {
           filter_conditions: filterOf(group),
@@ -163,6 +163,7 @@ export class ReceiptSearch {
           },
           ...at,
         },
+        ...once,
       });
       isCut ||= reply.results_warning !== undefined;
       return { items: (reply.results ?? []).map(({ message }) => message), next: reply.next };
@@ -180,9 +181,9 @@ export class ReceiptSearch {
       members: { $in: [sender] },
       ...(since === undefined ? {} : { last_message_at: { $gte: since } }),
     };
-    const channels = listChannels(ALL, { filter, created: "oldest" }, async (query) => {
+    const channels = listChannels(ALL, { filter, created: "oldest" }, async (query, once) => {
       const body = { ...query, state: false, watch: false };
-      return (await this.#call.core.call("queryChannels", { body })).channels;
+      return (await this.#call.core.call("queryChannels", { body, ...once })).channels;
     });
     const cids: string[] = [];
     for await (const { channel } of channels) cids.push(channel.cid);

@@ -39,7 +39,7 @@ export default command({
     yield* byCreation(
       { page: call.page, maxPageSize: QUERY_BANS_LIMIT[1], filter },
       itemName("bans"),
-      async (span) => (await core.call("queryBannedUsers", { query: span })).bans,
+      async (span, once) => (await core.call("queryBannedUsers", { query: span, ...once })).bans,
     );
   },
   show: (ban) =>

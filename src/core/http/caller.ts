@@ -31,9 +31,11 @@ export interface ApiCaller {
 /** Calls that change nothing may be repeated, and the channel query, which creates the same channel again. */
 const isRepeatable = (row: EndpointRow): boolean => row.safe || row.op === "GetOrCreateChannel";
 
-/** No answer, a broken answer, or an error of the provider. */
-const isWorthRepeating = (error: unknown): boolean =>
-  (error instanceof TransportError && error.retryable) || (error instanceof ApiError && error.status >= 500);
+/** No answer, a broken answer, or an error of the provider; whoever can ask for less does so at once. */
+const isWorthRepeating = (error: unknown, { shrinks }: CallArgs<EndpointName>): boolean =>
+  !(shrinks && wasTooMuch(error)) &&
+  ((error instanceof TransportError && error.retryable) ||
+    (error instanceof ApiError && error.status >= 500));
 
 /** A write that was answered with something that is not JSON: whether it was made is not known. */
 const isUnreadWrite = (row: EndpointRow, error: unknown): boolean =>
@@ -101,8 +103,7 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
           const found = await lookUpWrite(name, args, tokens.userId, apiCall);
           if (found) return found;
         }
-        const isForLess = args.shrinks && wasTooMuch(error);
-        if (n >= most || isForLess || !isWorthRepeating(error) || args.signal?.aborted) throw reported;
+        if (n >= most || !isWorthRepeating(error, args) || args.signal?.aborted) throw reported;
         log.debug("call repeated", { op: row.op, requestId, failures: n });
         await wait(clock, delay(n, random.float()), args.signal);
         if (args.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled", requestId);

@@ -57,6 +57,12 @@ interface Taken<T> {
   places: number;
 }
 
+/** The part of a page before an item. */
+function before<T>(item: T, items: readonly T[], limit: number): Taken<T> {
+  const at = items.indexOf(item);
+  return { items: items.slice(0, at), places: Math.min(receivedPlace(items, at), limit) };
+}
+
 /** The position after the items of a page; undefined when neither offset, date nor key can reach it. `room` is the size of the next page. */
 function positionAfter<T>(
   { offset, bound }: PagePosition,
@@ -127,10 +133,7 @@ export async function* byOffset<T>(
     const turn = walk.take(items, isFull ? `${offset + taken.places} ${JSON.stringify(bound)}` : undefined);
     for (const item of turn.fresh) {
       if (keyOf(item) === after && after !== undefined) continue;
-      if (remaining <= 0) {
-        const at = items.indexOf(item);
-        return reportNext({ items: items.slice(0, at), places: Math.min(receivedPlace(items, at), limit) });
-      }
+      if (remaining <= 0) return reportNext(before(item, items, limit));
       if (order?.matches?.(item) === false) continue;
       yield item;
       count++;
@@ -146,10 +149,8 @@ export async function* byOffset<T>(
     // The next match may be far away: do not search for it.
     if (remaining <= 0 && order?.matches) return reportNext(taken);
     const next = positionAfter(position, taken, keyOf, order, order ? limit : 0);
-    if (next === undefined) {
-      if (remaining <= 0) return;
-      throw listOutOfReach(count);
-    }
+    if (next === undefined && remaining <= 0) return;
+    if (next === undefined) throw listOutOfReach(count);
     position = next;
   }
 }

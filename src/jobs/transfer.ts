@@ -4,6 +4,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { aboutFile } from "../model/files/leftovers.ts";
+import { mayLead } from "../model/pictures.ts";
 import { fetchPatiently, type Fetched } from "./patient-fetch.ts";
 
 export class TransferFailed extends Error {
@@ -27,8 +28,9 @@ function reasonOf(response: Response, body: string): string {
   return `HTTP ${response.status}`;
 }
 
-/** Redirects of one file that are followed. */
+/** Redirects of one file that are followed; of one that the user asked for. */
 export const MAX_REDIRECTS = 3;
+const MAX_ASKED_REDIRECTS = 10;
 
 /** Bytes read of an error's body. */
 const ERROR_BYTES = 64 * 1024;
@@ -67,20 +69,21 @@ export async function putFile(file: string, url: string, signal: AbortSignal): P
 interface DownloadOptions {
   signal: AbortSignal;
   progress?(done: number, total: number): void;
-  /** Whether a redirect is followed; default all are. */
+  /** Whether a redirect is followed; default: as a file that the user asked for. */
   follow?(from: string, to: string): boolean;
 }
 
 async function fetchOk(url: string, { signal, follow }: DownloadOptions): Promise<Fetched> {
-  if (!follow) return requireOk(await fetchPatiently("Download", url, { signal }));
   for (let [at, hop] = [url, 0]; ; hop++) {
     const answer = await fetchPatiently("Download", at, { signal, redirect: "manual" });
     const { status, headers } = answer.response;
-    const to = URL.parse(headers.get("location") ?? "", at)?.href;
+    const location = headers.get("location");
+    const to = location === null ? undefined : URL.parse(location, at)?.href;
     if (status < 300 || status > 399 || to === undefined) return requireOk(answer);
     await answer.response.body?.cancel();
-    if (hop >= MAX_REDIRECTS || !follow(at, to))
-      throw new TransferFailed(status, "the address leads elsewhere");
+    if (hop >= (follow ? MAX_REDIRECTS : MAX_ASKED_REDIRECTS))
+      throw new TransferFailed(status, "the address leads on and on");
+    if (!(follow ?? mayLead)(at, to)) throw new TransferFailed(status, "the address leads elsewhere");
     at = to;
   }
 }

@@ -49,6 +49,9 @@ const PRIVATE = [
   /(^|\.)(localhost|local|internal|lan|home|corp|intranet)\.?$/,
 ];
 
+const isInside = (host: string): boolean =>
+  !host.includes(".") || PRIVATE.some((pattern) => pattern.test(host.toLowerCase()));
+
 /** Stands for every public host in a list of hosts. */
 export const ANY_HOST = "*";
 
@@ -64,7 +67,7 @@ export function mayFetchUnasked(address: string, ownHost: string, others: Readon
   if (host === ownHost) return true;
   if (url.protocol !== "https:") return false;
   if (others.has(host)) return true;
-  return others.has(ANY_HOST) && host.includes(".") && !PRIVATE.some((pattern) => pattern.test(host));
+  return others.has(ANY_HOST) && !isInside(host);
 }
 
 /** Whether a redirect is followed: within one host, never from https to http, or to where a picture would be fetched from anyway. */
@@ -74,6 +77,13 @@ export function mayFollow(from: string, to: string, ownHost: string, others: Rea
   const isWithin =
     here.hostname === there.hostname && (there.protocol === "https:" || here.protocol === "http:");
   return isWithin || mayFetchUnasked(to, ownHost, others);
+}
+
+/** Whether a redirect of a file that was asked for is followed: never from https to http, nor from outside into the own network. */
+export function mayLead(from: string, to: string): boolean {
+  const [here, there] = [safeUrl(from), safeUrl(to)];
+  if (!here || !there || (here.protocol === "https:" && there.protocol !== "https:")) return false;
+  return isInside(here.hostname) || !isInside(there.hostname);
 }
 
 /** A picture with its description and its message. */

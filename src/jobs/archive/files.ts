@@ -128,7 +128,10 @@ async function responseOf(
     if (status < 300 || status > 399 || location === undefined)
       throw new Error(`the address answered ${status}`);
     if (hop >= MAX_REDIRECTS) throw new Error("too many redirects");
-    url = URL.canParse(location, url.href) ? safeUrl(new URL(location, url.href).href) : undefined;
+    const to = URL.canParse(location, url.href) ? safeUrl(new URL(location, url.href).href) : undefined;
+    if (to && to.protocol !== "https:" && url.protocol === "https:")
+      throw new Error("the address leads from https to http");
+    url = to;
   }
   throw new Error("the address is not http or https");
 }

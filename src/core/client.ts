@@ -213,7 +213,7 @@ function createNetwork(
   base: Base,
   options: CoreOptions,
   ports: CorePorts,
-  shown: { openCid: Viewing["openCid"]; listQuery: Pages["listQuery"] },
+  shown: { openCid: Viewing["openCid"]; listQuery: Pages["listQuery"]; listing: Pages["listing"] },
 ): Network {
   const { bus, clock, tokens, stateWithoutEffects } = base;
   const { baseUrl: address, apiKey, clientName } = options;
@@ -406,6 +406,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
   const network: Network = createNetwork(base, options, ports, {
     openCid: () => reading.viewing.openCid(),
     listQuery: () => reading.pages.listQuery(),
+    listing: () => reading.pages.listing(),
   });
   const { realtime } = network;
   const { call } = network.calls;
@@ -443,6 +444,8 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     oddities: base.oddities.all,
     answeredLimits: () => answeredLimits(base.answered),
     queryChannels: pages.queryChannels,
+    expectList: pages.expectList,
+    listed: pages.listed,
     watch: pages.watch,
     watchExisting: pages.watchExisting,
     stopWatching: pages.stopWatching,

@@ -41,7 +41,7 @@ import { errorWords, showNotice } from "./screen/notices.ts";
 import type { StoreClock, ScreenStore } from "./screen/store.ts";
 import { createScreen, redrawOnChange, type ScreenDeps } from "./create-screen.ts";
 import { CLOCK_SLICES, eachSecond, redrawInTime } from "./effects/clock.ts";
-import { loadAtStart, loadChannels } from "./start/load.ts";
+import { expectChannels, loadAtStart, loadChannels } from "./start/load.ts";
 
 interface StartNotice {
   text: string;
@@ -279,6 +279,7 @@ async function runScreen(
   // Requests wait for the connection, and the connection waits for the first frame.
   const connected = opened.connect();
   opened.core.restore();
+  expectChannels(opened.core);
   const level = colorLevel(process.stdout, settings.color, process.env);
   const live = new LiveSettings({ host, level, profile: opened.profile.name, env: process.env, readOnly });
   const ended = Promise.withResolvers<number>();

@@ -431,6 +431,10 @@ export class FakeCore implements Core {
     this.#ask("call", name, args);
     return (this.answers.get(name)?.(args as never) ?? channelsNamed(name, args) ?? {}) as never;
   }
+  expectList(): void {}
+
+  async listed(): Promise<undefined> {}
+
   async queryChannels(query: unknown): Promise<string[]> {
     this.#ask("queryChannels", query);
     return [...this.#state.channels.keys()];

@@ -20,6 +20,13 @@ import { isLocal } from "../../model/message-state.ts";
 export interface PageLoading {
   /** Loads the channels of a query; returns their cids in the answer's order. `receivedLength` counts unreadable ones too. */
   queryChannels(query: QueryChannelsBody, page?: PageCall): Promise<string[]>;
+  /**
+   * Names the list that a start loads: the first recovery reads the cached channels from it, so that no channel is asked for
+   * twice (specification/wire.md §9).
+   */
+  expectList(query: QueryChannelsBody): void;
+  /** The offset behind what that recovery has read of the list, Infinity at its end; undefined where it has not. */
+  listed(): Promise<number | undefined>;
   /** Gets or creates a channel, watches it, and loads its newest page. */
   watch(cid: string, data?: Record<string, unknown>): Promise<void>;
   /** Like `watch`, but never creates a channel: an unknown one is looked up first. */
@@ -40,10 +47,12 @@ export interface PageLoading {
 
 interface ChannelPages extends Pick<
   PageLoading,
-  "queryChannels" | "watch" | "watchExisting" | "stopWatching" | "openDirect"
+  "queryChannels" | "expectList" | "listed" | "watch" | "watchExisting" | "stopWatching" | "openDirect"
 > {
   /** The last query of a first page of the channel list, for recovery. */
   listQuery(): QueryChannelsBody | undefined;
+  /** Ends the expectation of a list; undefined where there is none. */
+  listing(): ((upTo: number | undefined) => void) | undefined;
   reset(): void;
 }
 
@@ -67,6 +76,12 @@ export function createPages(deps: PagesDeps): Pages {
 
 function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
   let listQuery: QueryChannelsBody | undefined;
+  let expected: PromiseWithResolvers<number | undefined> | undefined;
+  let isExpected = false;
+  const listingDone = (upTo: number | undefined): void => {
+    isExpected = false;
+    expected?.resolve(upTo);
+  };
   /** Applies a channel requested at revision `since`. */
   const applyChannel = (state: ChannelState, since: number): void =>
     machine.apply({ kind: "channels", states: [state], messageLimit: MESSAGE_PAGE, watched: true, since });
@@ -119,9 +134,21 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
       applyChannel(reply, since);
       return reply.channel.cid;
     },
+    expectList(query) {
+      listQuery = query;
+      expected = Promise.withResolvers();
+      isExpected = true;
+    },
+    async listed() {
+      const upTo = await expected?.promise;
+      expected = undefined;
+      return upTo;
+    },
     listQuery: () => listQuery,
+    listing: () => (isExpected ? listingDone : undefined),
     reset() {
       listQuery = undefined;
+      listingDone(undefined);
     },
   };
 }

@@ -26,6 +26,7 @@ interface RealtimeDeps extends ConnectorDeps {
   oddities: Oddities;
   openCid(): string | undefined;
   listQuery(): QueryChannelsBody | undefined;
+  listing: NonNullable<RecoveryDeps["listing"]>;
   checkpoint?: string | undefined;
   /** The token source reads a token that a sign-in stores: poll it while the current token is refused. */
   tokenIsStored?: boolean;
@@ -133,7 +134,7 @@ function assemble(
   deps: RealtimeDeps,
   session: Session,
 ): { connection: Connection; recovery: Recovery; signIn: SignInWatch } {
-  const { call, tokens, machine, clock, random, log, openCid, listQuery, checkpoint } = deps;
+  const { call, tokens, machine, clock, random, log, openCid, listQuery, listing, checkpoint } = deps;
   const reader = createEventReader(deps);
   const local: RecoveryDeps["local"] = (type, fields) => localEvent(deps, type, fields);
   const recovery = new Recovery({
@@ -145,6 +146,7 @@ function assemble(
     reader,
     openCid,
     listQuery,
+    listing,
     checkpoint,
     local,
   });

@@ -1,6 +1,6 @@
 /** Reloads the channel list and all loaded channels in batches, and loads what was missed before the reloaded messages (specification/realtime.md §7, D6, D7). */
 import { isFullPage, oldestFirst, straighten } from "../../model/page-walk.ts";
-import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
+import { MAX_OFFSET, MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import type { QueryChannelsBody, ReplyOf } from "../../wire/endpoints/index.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
@@ -160,22 +160,28 @@ export async function recoverChannels(run: RecoveryAttempt): Promise<string[]> {
   const { machine, openCid } = run.deps;
   const order = recoveryOrder(machine.state(), openCid());
   const size = new PageSize(RECOVERY_QUERY_LIMIT);
-  const { answered, contiguous } = await recoverListed(run, size);
+  const { answered, contiguous } = await recoverListed(run, size, order);
   const rest = order.filter((cid) => !answered.has(cid));
   return [...contiguous, ...(await recoverLoaded(run, size, rest))];
 }
 
-/** The beginning of the channel list, so that new channels appear. */
+/** The beginning of the channel list, so that new channels appear; at a start, as far as the cached channels are. */
 async function recoverListed(
   run: RecoveryAttempt,
   size: PageSize,
+  cached: readonly string[],
 ): Promise<{ answered: ReadonlySet<string>; contiguous: string[] }> {
   const { call, openCid, listQuery } = run.deps;
   const answered = new Set<string>();
   const contiguous: string[] = [];
   const query = listQuery();
   if (!query) return { answered, contiguous };
-  for (let offset = 0; offset < RECOVERY_QUERY_LIMIT;) {
+  const done = run.deps.listing?.();
+  const isWanted = (offset: number): boolean =>
+    offset < RECOVERY_QUERY_LIMIT ||
+    (done !== undefined && offset <= MAX_OFFSET && cached.some((cid) => !answered.has(cid)));
+  let offset = 0;
+  while (isWanted(offset)) {
     const before = requestStart(run);
     const body = listFrom(query, offset);
     const page = await run.step("list", () =>
@@ -184,8 +190,10 @@ async function recoverListed(
     const { channels = [] } = page?.answer ?? {};
     for (const { channel } of channels) answered.add(channel.cid);
     contiguous.push(...(await applyAnswer(run, openFirst(channels, openCid()), body.message_limit, before)));
-    offset = page && isFullPage(channels, page.limit) ? offset + page.limit : Infinity;
+    if (!page) return { answered, contiguous };
+    offset = isFullPage(channels, page.limit) ? offset + page.limit : Infinity;
   }
+  done?.(offset <= MAX_OFFSET ? offset : Infinity);
   return { answered, contiguous };
 }
 

@@ -28,6 +28,8 @@ export interface RecoveryDeps extends Pick<Services, "call" | "clock" | "random"
   openCid(): string | undefined;
   /** The query of the channel list, repeated so that new channels appear. */
   listQuery(): QueryChannelsBody | undefined;
+  /** Takes how far the first recovery has read the list, where a start waits for it. */
+  listing?(): ((upTo: number | undefined) => void) | undefined;
   /** Provider time up to which an earlier run received everything. */
   checkpoint?: string | undefined;
   /** Creates a local event with provider time. */

@@ -177,6 +177,8 @@ export class Recovery {
       else if (contiguous.length) await syncChannels(run, contiguous, since);
     } catch (error) {
       this.#failed(run, error);
+    } finally {
+      this.#deps.listing?.()?.(undefined);
     }
     if (this.#current !== run) return;
     this.#isComplete = run.complete;

@@ -19,6 +19,14 @@ import { attempt, errorWords, showError } from "../screen/notices.ts";
 /** Channels of the first page where none is known: it is shown while the others load. */
 const FIRST_CHANNELS = 10;
 
+/** The list of channels with what the screen shows of each. */
+const watchedList = (me: string) => ({ ...channelListQuery(me), message_limit: 25, member_limit: 100 });
+
+/** Lets the connection's recovery, which reads the cached channels anyway, read them from the list; call it before connecting. */
+export function expectChannels(core: Core): void {
+  if (core.userId !== undefined && core.state().channels.size > 0) core.expectList(watchedList(core.userId));
+}
+
 /**
  * Loads and watches the user's channels with their newest messages. Channels from the cache are refreshed by the
  * recovery, so only their cids are queried.
@@ -26,10 +34,12 @@ const FIRST_CHANNELS = 10;
 export async function loadChannels(core: Core): Promise<void> {
   const me = core.userId;
   if (me === undefined) return;
+  const upTo = await core.listed();
   const cached = new Set(core.state().channels.keys());
   // What the cache has is shown already, so a smaller first page would only be a call more.
   const size = new PageSize(MOST_CHANNELS, cached.size > 0 ? MOST_CHANNELS : FIRST_CHANNELS);
   const watched: PageOfChannels = (at, call) => queryWatched(core, { ...channelListQuery(me), ...at }, call);
+  if (upTo !== undefined) return upTo === Infinity ? undefined : loadPages(size, watched, upTo);
   const rest = await loadPage(size, watched, 0);
   if (rest === undefined) return;
   if (cached.size <= MOST_CHANNELS) return loadPages(size, watched, rest);

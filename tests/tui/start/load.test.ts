@@ -29,6 +29,7 @@ function start(count: number, heldCount: number, longest = 30) {
   };
   const core = {
     userId: "ada",
+    listed: async () => undefined,
     state: () => ({ channels: new Map(all.slice(0, heldCount).map((cid) => [cid, {}])) }),
     queryChannels: async (body: QueryBody) => answer(body),
     call: async (_name: string, { body }: { body: QueryBody }) => ({
@@ -89,6 +90,7 @@ test("channels that cannot be read do not end the list", async () => {
   const shown: string[] = [];
   const core = {
     userId: "ada",
+    listed: async () => undefined,
     state: () => ({ channels: new Map() }),
     async queryChannels({ offset = 0, limit = 0 }: QueryBody) {
       const channels = Array.from({ length: Math.max(0, Math.min(limit, 25 - offset)) }, (_, n) =>

@@ -222,7 +222,7 @@ describe("in the shell", () => {
       `printf %s '${token}' | parley login fake ${profile} --with-token`,
     ])
       expect(await home.sh(line)).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await fake.close();
     await home.end();
@@ -279,7 +279,7 @@ describe("in an archive", () => {
     const token = signToken({ user_id: "ana" }, "s");
     const login = `parley login fake --url ${fake.url} --key k3y --no-test --with-token`;
     expect(await home.sh(`printf %s '${token}' | ${login}`)).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await fake.close();
     await home.end();

@@ -94,7 +94,7 @@ test("a page without an answer is asked for once in each size, whatever --retrie
     expect([line, code, refused.length > 0]).toEqual([line, 0, true]);
     expect([line, refused.every((size, n) => n === 0 || size !== refused[n - 1])]).toEqual([line, true]);
   }
-}, 240_000);
+});
 
 test.each(["lists in another order", "items twice"])(
   "with %s every list ends and misses nothing",

@@ -74,14 +74,42 @@ export function createPages(deps: PagesDeps): Pages {
   return { ...channelPages(deps), ...messagePages(deps) };
 }
 
-function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
+type ListOfStart = Pick<ChannelPages, "expectList" | "listed" | "listQuery" | "listing" | "reset">;
+
+/** The query of the channel list, and how far the first recovery has read it where a start waits for that. */
+function listOfStart(): ListOfStart & { keep(query: QueryChannelsBody): void } {
   let listQuery: QueryChannelsBody | undefined;
   let expected: PromiseWithResolvers<number | undefined> | undefined;
   let isExpected = false;
-  const listingDone = (upTo: number | undefined): void => {
+  const done = (upTo: number | undefined): void => {
     isExpected = false;
     expected?.resolve(upTo);
   };
+  return {
+    keep(query) {
+      listQuery = query;
+    },
+    expectList(query) {
+      listQuery = query;
+      expected = Promise.withResolvers();
+      isExpected = true;
+    },
+    async listed() {
+      const upTo = await expected?.promise;
+      expected = undefined;
+      return upTo;
+    },
+    listQuery: () => listQuery,
+    listing: () => (isExpected ? done : undefined),
+    reset() {
+      listQuery = undefined;
+      done(undefined);
+    },
+  };
+}
+
+function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
+  const { keep, ...list } = listOfStart();
   /** Applies a channel requested at revision `since`. */
   const applyChannel = (state: ChannelState, since: number): void =>
     machine.apply({ kind: "channels", states: [state], messageLimit: MESSAGE_PAGE, watched: true, since });
@@ -94,8 +122,8 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
     async queryChannels(query, page = {}) {
       const limit = query.message_limit ?? MESSAGE_PAGE;
       const body = { state: true, watch: true, presence: true, message_limit: limit, ...query };
-      const list = body.watch && !body.offset && !("cid" in (query.filter_conditions ?? {}));
-      if (list) listQuery = query;
+      const isList = body.watch && !body.offset && !("cid" in (query.filter_conditions ?? {}));
+      if (isList) keep(query);
       const since = machine.revision();
       const { channels = [] } = await call("queryChannels", { body, retries: RETRIES, ...page });
       machine.apply({ kind: "channels", states: channels, messageLimit: limit, watched: body.watch, since });
@@ -134,22 +162,7 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
       applyChannel(reply, since);
       return reply.channel.cid;
     },
-    expectList(query) {
-      listQuery = query;
-      expected = Promise.withResolvers();
-      isExpected = true;
-    },
-    async listed() {
-      const upTo = await expected?.promise;
-      expected = undefined;
-      return upTo;
-    },
-    listQuery: () => listQuery,
-    listing: () => (isExpected ? listingDone : undefined),
-    reset() {
-      listQuery = undefined;
-      listingDone(undefined);
-    },
+    ...list,
   };
 }
 

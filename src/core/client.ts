@@ -468,6 +468,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     unreact: sending.unreact,
     seen: viewing.seen,
     left: viewing.left,
+    endLine: viewing.endLine,
     hold: viewing.hold,
     markRead: (cid) => marks.markRead(cid),
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),

@@ -531,6 +531,9 @@ export class FakeCore implements Core {
   left(cid: string): void {
     this.#ask("left", cid);
   }
+  endLine(cid: string): void {
+    this.#ask("endLine", cid);
+  }
   hold(cid: string, on: boolean): void {
     this.#ask("hold", cid, on);
   }

@@ -8,6 +8,8 @@ export interface ChannelViewing {
   seen(cid: string, messageId?: string): void;
   /** The channel is no longer on screen: releases a held unread mark (R-READ-6). */
   left(cid: string): void;
+  /** Ends the line of new messages and releases a held unread mark (R-READ-6), while the channel stays on screen with what is being written there. */
+  endLine(cid: string): void;
   /** Keeps more of the loaded messages while somebody reads older ones, so that new ones do not push them out (R-SET-13). */
   hold(cid: string, on: boolean): void;
 }
@@ -23,7 +25,7 @@ export function createViewing({
   machine,
 }: {
   bus: Bus;
-  marks: Pick<ReadMarks, "seen">;
+  marks: Pick<ReadMarks, "seen" | "onLeft">;
   machine: Pick<StateMachine, "apply">;
 }): Viewing {
   let openCid: string | undefined;
@@ -37,6 +39,7 @@ export function createViewing({
       if (openCid === cid) openCid = undefined;
       bus.emit("onLeft", cid);
     },
+    endLine: (cid) => marks.onLeft(cid),
     hold: (cid, on) => machine.apply({ kind: "held", cid, on }),
     reset() {
       openCid = undefined;

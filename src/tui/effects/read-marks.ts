@@ -129,13 +129,13 @@ export class ReadTracker {
     this.#inChannel.see(cid, counts ? ids : [], clock.now());
     if (!entry || entry.keepsUnread || model.screen.jumping) return;
     // The line is dropped when the window loses focus: the next one goes above the messages that arrive until it returns.
-    if (reading && !windowFocused && entry.firstUnreadId === reading.line) core.left(cid);
+    if (reading && !windowFocused && entry.firstUnreadId === reading.line) core.endLine(cid);
     if (!counts) return;
     if (!ids.includes(END) || !this.#isEndRead(entry.unread, reading !== undefined))
       return entry.unread > 0 ? this.#readPart(cid, ids) : undefined;
     if (entry.unread > 0) {
       core.seen(cid);
-      if (reading && windowFocused && entry.firstUnreadId !== reading.line) core.left(cid);
+      if (reading && windowFocused && entry.firstUnreadId !== reading.line) core.endLine(cid);
     }
     // A channel from the cache is not up to date yet: its unread messages arrived while the user was away.
     if (windowFocused && (reading || !entry.stale))

@@ -16,11 +16,11 @@ export function switchHalf(ports: NavigationPorts): void {
   halfEntered(ports, cid);
 }
 
-/** After the focus has moved from the half of this channel: it counts as left, though it is still seen. */
+/** After the focus has moved from the half of this channel, where what arrives is new from now on. */
 export function halfEntered({ core, store, boxes }: NavigationPorts, from: string | undefined): void {
   const { cid } = store.screen;
   if (cid === undefined || cid === from) return;
-  if (from !== undefined) core.left(from);
+  if (from !== undefined) core.endLine(from);
   boxes.open({ cid });
   core.keep("channel", cid);
 }

@@ -17,7 +17,7 @@ export function openChannel(ports: NavigationPorts, cid: string, jumping = false
   const previous = store.screen.cid;
   if (previous !== undefined && previous !== cid) core.left(previous);
   // A channel marked unread by hand need not be left before it counts as read again (R-READ-6).
-  if (previous !== cid && store.state.channels.get(cid)?.keepsUnread) core.left(cid);
+  if (previous !== cid && store.state.channels.get(cid)?.keepsUnread) core.endLine(cid);
   store.update((screen) => channelOpened(screen, cid, jumping));
   boxes.open({ cid });
   core.keep("channel", cid);

@@ -92,6 +92,24 @@ const draftRequests = (v: VirtualCore): string[] =>
       eventDraft.startsWith("POST") ? String((body.message as { text: string }).text) : "deleted",
     );
 
+test("R-LINK-9: the end of the line of new messages keeps the preview of what is being written, leaving the channel does not", async () => {
+  const v = await core({ linkPreviews: true }, withQuoted, {
+    "GET /og": () => jsonReply({ og_scrape_url: "https://tea.example", title: "Tea", duration: "80ms" }),
+  });
+  const composer = v.core.composer(place);
+  composer.open();
+  composer.typed("see https://tea.example", 23);
+  await v.clock.advance(1500);
+  // The link finder is loaded on first use.
+  await import("../../../src/core/composer/urls.ts");
+  await v.clock.advance(10);
+  v.core.endLine(CID);
+  expect(composer.links.state().previews).toMatchObject([{ status: "loaded" }]);
+  v.core.left(CID);
+  expect(composer.links.state().previews).toEqual([]);
+  await closeCore(v);
+});
+
 describe("sending", () => {
   test("R-SEND-4: files, mentions, link previews and the location go into one message, then the composer is empty", async () => {
     const v = await core({ linkPreviews: true }, withQuoted, {

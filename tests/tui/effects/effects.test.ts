@@ -45,7 +45,7 @@ function screenWithEffects(
   const effects = createEffects(m.ports);
   m.open(GENERAL);
   core.asked.length = 0;
-  const names = ["seen", "left", "loadOlder", "loadNewer"];
+  const names = ["seen", "left", "endLine", "loadOlder", "loadNewer"];
   return {
     m,
     titles,
@@ -66,7 +66,7 @@ function screenWithEffects(
 const everySlice = ({ screen, ...model }: Model): Set<Slice> =>
   new Set(Object.keys({ ...model, ...screen }) as Slice[]);
 const SEEN = ["seen", GENERAL];
-const LEFT = ["left", GENERAL];
+const LINE_ENDED = ["endLine", GENERAL];
 
 describe("reading (R-READ-3)", () => {
   test.each([
@@ -245,13 +245,13 @@ describe("reading (R-READ-3)", () => {
     const { look } = screenWithEffects({ firstUnreadId: "m58" });
     expect(look()).toEqual([SEEN]);
     expect(look((entry) => ({ ...entry, unread: 1 }))).toEqual([SEEN]);
-    expect(look(withUnread("m59"))).toEqual([SEEN, LEFT]);
+    expect(look(withUnread("m59"))).toEqual([SEEN, LINE_ENDED]);
   });
 
   test("the line is removed when the window loses focus, and later messages get one", () => {
     const { look } = screenWithEffects({ firstUnreadId: "m58" });
     look();
-    expect(look((entry) => ({ ...entry, unread: 0 }), false)).toEqual([LEFT]);
+    expect(look((entry) => ({ ...entry, unread: 0 }), false)).toEqual([LINE_ENDED]);
     expect(look(undefined, false)).toEqual([]);
     expect(look(withUnread("m59"), false)).toEqual([SEEN]);
     expect(look(withUnread("m59"))).toEqual([SEEN]);
@@ -263,7 +263,7 @@ describe("reading (R-READ-3)", () => {
     expect(look((entry) => ({ ...withUnread("m59")(entry), stale: false }))).toEqual([SEEN]);
     const fresh = screenWithEffects({ unread: 0 });
     fresh.look();
-    expect(fresh.look(withUnread("m59"))).toEqual([SEEN, LEFT]);
+    expect(fresh.look(withUnread("m59"))).toEqual([SEEN, LINE_ENDED]);
   });
 
   test("reading ends in another channel and behind a panel that covers the messages", () => {

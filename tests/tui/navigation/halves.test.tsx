@@ -200,10 +200,10 @@ describe("reading", () => {
     expect(asked(m, "seen")).toContainEqual(["seen", OPS]);
   });
 
-  test("the half that loses the focus is left, so that what arrives there gets a line of new ones", async () => {
+  test("the half that loses the focus ends its line, so that what arrives there gets a line of new ones, and is not left", async () => {
     const m = await halves();
     await m.press("tab");
-    expect(asked(m, "left")).toEqual([["left", GENERAL]]);
+    expect(asked(m, "endLine", "left")).toEqual([["endLine", GENERAL]]);
   });
 
   test("messages arrive in both halves, and both follow the newest one", async () => {

@@ -69,7 +69,7 @@ function unsendableFiles({ boxes, keys }: Ports, place: ThreadRef): string | und
 function goToNewest(ports: Ports, place: ThreadRef): void {
   const { core, store } = ports;
   store.update((s) => uncovered(s, place));
-  if (place.parentId === undefined) core.left(place.cid);
+  if (place.parentId === undefined) core.endLine(place.cid);
   const set = shownSet(store.state, place);
   if (set && !set.isLatest) attempt(ports, core.backToLatest(place));
 }

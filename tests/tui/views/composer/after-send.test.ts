@@ -28,9 +28,9 @@ test("an own message ends the channel's line of new messages, a reply in a threa
   await m.press("esc", "r");
   await m.type("in the thread");
   await m.press("enter");
-  expect([m.asked("send").length, m.asked("left")]).toEqual([1, []]);
+  expect([m.asked("send").length, m.asked("endLine")]).toEqual([1, []]);
   await m.press("esc", "esc", "esc");
   await m.type("here");
   await m.press("enter");
-  expect([m.asked("send").length, m.asked("left")]).toEqual([2, [["left", "messaging:general"]]]);
+  expect([m.asked("send").length, m.asked("endLine")]).toEqual([2, [["endLine", "messaging:general"]]]);
 });

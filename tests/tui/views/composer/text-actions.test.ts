@@ -618,7 +618,7 @@ describe("after Ctrl-C and Esc", () => {
   test("sending a message removes the new-messages line", async () => {
     const m = screenOf();
     await m.type("so it is\r");
-    expect(m.asked("left")).toEqual([["left", GENERAL]]);
+    expect(m.asked("endLine")).toEqual([["endLine", GENERAL]]);
   });
 });
 

@@ -73,7 +73,7 @@ describe("Enter opens", () => {
     core.changeChannel(OPS, (entry) => ({ ...entry, keepsUnread: true }));
     const m = await at("A-i", {}, core);
     await m.press("enter");
-    expect(m.asked("left")).toContainEqual(["left", OPS]);
+    expect(m.asked("endLine")).toEqual([["endLine", OPS]]);
   });
   test("the message of a reminder", async () => {
     const m = await at("A-r");

@@ -54,8 +54,8 @@ class StateCore extends FakeCore {
     super.seen(cid, ...upTo);
     if (upTo.length === 0) this.machine.apply({ kind: "seen", cid });
   }
-  override left(cid: string): void {
-    super.left(cid);
+  override endLine(cid: string): void {
+    super.endLine(cid);
     this.machine.apply({ kind: "channelClosed", cid });
   }
 }

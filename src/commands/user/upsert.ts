@@ -25,7 +25,7 @@ import {
 } from "./replacement-check.ts";
 
 type UpsertItem = BulkItem & PersonToWrite;
-type UpsertCall = Pick<Call<Args>, "core" | "machine" | "input" | "localFile" | "note"> & {
+type UpsertCall = Pick<Call<Args>, "core" | "machine" | "input" | "localFile" | "note" | "dry"> & {
   args: ArgValues<typeof ARGS>;
 };
 
@@ -130,9 +130,10 @@ class Upserts {
     return before === false ? "created" : "replaced";
   }
 
-  /** Says how many of whom nothing was to be changed. */
+  /** Says to people how many of whom nothing was to be changed; in a pipe the report and the summary tell. */
   noteUnchanged(): void {
-    if (this.#unchanged > 0) this.#call.note?.(`${this.#unchanged} unchanged`);
+    const { dry, machine, note } = this.#call;
+    if (this.#unchanged > 0 && (dry || machine?.terminal)) note?.(`${this.#unchanged} unchanged`);
   }
 
   /** Says which users stood in the input more than once. */

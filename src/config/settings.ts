@@ -157,6 +157,21 @@ export const SETTINGS = {
     words: "Show others that you are typing.",
     also: "who is indicator",
   },
+  linkPreviews: {
+    type: "flag",
+    default: false,
+    env: ["PARLEY_LINK_PREVIEWS"],
+    words:
+      "Look up the links of a message while you write it, show their previews under the box, and send those; off leaves the preview to the provider.",
+    also: "unfurl cards url og",
+  },
+  locations: {
+    type: "flag",
+    default: true,
+    env: ["PARLEY_LOCATIONS"],
+    words: "Share locations, and follow live ones of yours; those of others are shown anyway.",
+    also: "map position privacy gps",
+  },
   "sidebar.order": {
     type: "choice",
     default: "activity",
@@ -184,6 +199,13 @@ export const SETTINGS = {
     env: ["PARLEY_MESSAGES_SPACING"],
     words: "A blank row between authors: always when roomy, never when compact; auto has it from 32 rows on.",
     also: "density blank lines",
+  },
+  "messages.longest": {
+    type: "number",
+    default: 0,
+    env: ["PARLEY_MESSAGES_LONGEST"],
+    words: "Maximum length of a text that you send, in characters; 0 = the limit of the channel.",
+    also: "limit length characters long",
   },
   "drafts.sync": {
     type: "flag",

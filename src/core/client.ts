@@ -85,7 +85,7 @@ export interface CoreOptions {
   linkPreviews?: boolean;
   /** Allow sharing locations and follow live ones; default true (R-LOC). */
   locations?: boolean;
-  /** Longest message text, UTF-16 units; default the channel's limit (R-SEND-2). */
+  /** Longest message text, UTF-16 units, if that is less than the channel's limit (R-SEND-2). */
   maxTextLength?: number;
   /** How far the provider's clock is known to be ahead before the first answer, milliseconds: an embedded one can be moved. */
   clockOffset?: number;
@@ -370,6 +370,7 @@ function createOwnOutbox(
     user: () => base.state().me,
     owner: options.owner ?? base.store.owner,
     maximum: options.maxTextLength,
+    locations: options.locations,
     // Without a connection rows are sent at once; with one they wait until it is open.
     online() {
       if (base.userId() === undefined && options.secret === undefined) return false;
@@ -473,6 +474,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     markRead: (cid) => marks.markRead(cid),
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
     composer: (place, options) => composers.composer(place, options),
+    setLinkPreviews: (on) => composers.setLinkPreviews(on),
     audiences: writing.audiences,
     ...own,
     search: (scope) =>

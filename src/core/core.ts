@@ -103,6 +103,8 @@ export interface Core
    * R-LOC-1); with `transient` a new one for a single message of a script.
    */
   composer(place: ThreadRef, options?: ComposerOptions): Composer;
+  /** Whether links get previews while one writes, from now on (R-LINK-1). */
+  setLinkPreviews(on: boolean): void;
   /** Who sees the messages that others answer; a message that was read anyway is noted here, and then not looked up (R-SEND-16). */
   readonly audiences: Pick<Audiences, "note">;
   /** Threads of the current user, unread ones first, then by newest reply (R-THREAD). */

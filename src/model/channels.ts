@@ -1,6 +1,7 @@
 /** How a viewer sees channels: titles, groups of the sidebar, and order (R-PIN). */
 import { cleanLine, cleanName } from "../text/sanitize.ts";
 import { duration } from "../text/times.ts";
+import { DEFAULT_MAX_MESSAGE_LENGTH } from "../wire/constants.ts";
 import { splitCid } from "../wire/ids.ts";
 import { isPending, isRejected } from "./membership.ts";
 import { normalTime } from "../wire/time.ts";
@@ -14,6 +15,10 @@ export function userName(user: Pick<User, "id" | "name"> | undefined): string {
   if (!user) return "someone";
   return (user.name && cleanName(user.name)) || cleanName(user.id) || "someone";
 }
+
+/** Maximum length of a sent text, UTF-16 units: the channel's, or the user's own if that is less (R-SEND-2). */
+export const longestText = (config: ChannelEntry["channel"]["config"], own: number | undefined): number =>
+  Math.min(own ?? Infinity, config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH);
 
 /** What the title of a channel is made of. */
 export type TitledChannel = Pick<ChannelEntry, "cid" | "channel" | "members" | "memberCount">;

@@ -683,6 +683,21 @@ export const words = {
     elsewhere: (line: string) => `What ${line} printed is in the box where it was called.`,
   },
 
+  /** The links of the message being written. */
+  links: {
+    label: "link",
+    looking: "looking …",
+    none: (why: string) => `no preview: ${why}`,
+    without: "sent without a preview",
+    preview: "link preview",
+    chosen: (on: boolean) =>
+      on
+        ? "Links of this message get a preview while you write."
+        : "This message is sent without link previews.",
+    editing: "An edit keeps the previews that the message has.",
+    impossible: "Links get no previews in this channel.",
+  },
+
   /** The preview of the message being written. */
   preview: {
     now: (on: boolean) =>
@@ -822,7 +837,7 @@ export const words = {
     nothingToOpen: "That message has no link or file.",
     notSaved: (name: string, why: string) => `${name} was not saved: ${why}`,
     saving: (percent: number) => `saving ${percent} %`,
-    takeOff: "Remove which file?",
+    takeOff: "Remove what?",
     retryWhich: "Retry which upload?",
     retryAll: (n: number) => `all ${n} that failed`,
     noUpload: "No file is attached.",
@@ -1311,7 +1326,6 @@ export const words = {
     saved: (name: string) => `saved as ${name}`,
     editLeft: "Edit cancelled; Ctrl-Y brings back its text.",
     nothingUnsent: "Everything has been sent.",
-    noPreview: "No link in the message has a preview.",
     nothingSince: "No messages here since then.",
     nothingUntil: (day: string) => `No messages here then; the next is from ${day}.`,
     nothingNew: "nothing unread",

@@ -89,6 +89,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
       maps,
       sidebar: settings.sidebar,
       textWidth: settings.textWidth,
+      ...(settings.longest && { longest: settings.longest }),
       ...(settings.spacing && { spacing: settings.spacing }),
       ...(settings.emoji === "names" && { glyphs: emojiPolicy(settings) }),
       ...(settings.readOnly && { readOnly: true }),

@@ -73,6 +73,37 @@ describe("typing", () => {
   });
 });
 
+describe("linkPreviews", () => {
+  const sent = async (text: string): Promise<string> =>
+    (
+      await home.sh(
+        `parley message list '#ops' --json --jq '.. | objects | select(.text? == "${text}") | .attachments | length'`,
+      )
+    ).out.trim();
+  test("shows the card while one writes and sends it, and what Alt-X dismisses is sent without", async () => {
+    await home.sh("parley send '#ops' begin links");
+    await using pty = screen([], { PARLEY_LINK_PREVIEWS: "true" });
+    await pty.waitFor("begin links");
+    await pty.waitFor("● online");
+    pty.type("https://ci.example.com/881");
+    await pty.waitFor("link · Build 881 failed · ci.example.com");
+    pty.key("A-x");
+    await pty.waitFor("ci.example.com/881 · sent without a preview");
+    pty.key("enter");
+    await until("the message without", async () => (await sent("https://ci.example.com/881")) === "0");
+    pty.type("https://ci.example.com/880");
+    await pty.waitFor("link · Build 880 passed");
+    pty.key("enter");
+    await until("the message with its card", async () => (await sent("https://ci.example.com/880")) === "1");
+  });
+});
+
+test("with locations switched off one is refused with the way to switch them on, and nothing is sent", async () => {
+  const { code, err } = await home.sh("PARLEY_LOCATIONS=off parley location share '#ops' Amsterdam");
+  expect(code).toBe(7);
+  expect(err).toContain("parley config set locations true");
+});
+
 describe("theme", () => {
   /** The colour of the first message's author: waits for `wanted` after the terminal has answered, then returns the actual colour. */
   async function authorColour(

@@ -98,7 +98,7 @@ test("with a blocked and a failed file nothing is sent; after retrying one and r
   ana.key("A-u");
   await ana.waitFor((pty) => !pty.text().includes("failed"));
   ana.key("A-x");
-  await ana.waitFor("Remove which file?");
+  await ana.waitFor("Remove what?");
   ana.type("b.exe");
   await ana.waitFor("› b.exe");
   ana.key("enter");

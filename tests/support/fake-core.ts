@@ -283,6 +283,9 @@ export class FakeCore implements Core {
       notify: (notice) => this.notify(notice),
     });
   }
+  setLinkPreviews(on: boolean): void {
+    this.#composers.setLinkPreviews(on);
+  }
   composer(place: ThreadRef, options?: ComposerOptions): Composer {
     return this.#composers.composer(place, options);
   }

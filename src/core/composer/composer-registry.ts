@@ -65,8 +65,10 @@ export class ComposerRegistry {
   readonly #deps: ComposerRegistryDeps;
   readonly #composers = new Map<string, Composer>();
   readonly #draftSync: DraftSync | undefined;
+  #linkPreviews: boolean;
 
   constructor(deps: ComposerRegistryDeps) {
+    this.#linkPreviews = deps.linkPreviews;
     const { call, clock, random, log, state, userId, providerDraft, maximum } = deps;
     this.#deps = deps;
     if (deps.syncDrafts)
@@ -91,6 +93,12 @@ export class ComposerRegistry {
     const created = this.#createComposer(refOf(place));
     this.#composers.set(key, created);
     return created;
+  }
+
+  /** Whether links get previews while one writes, from now on (R-LINK-1); the one that is shown is refreshed by who shows it. */
+  setLinkPreviews(on: boolean): void {
+    this.#linkPreviews = on;
+    if (!on) for (const composer of this.#composers.values()) composer.refreshLinks();
   }
 
   /** The composer's message was queued; its outcome decides about the copy of the draft (R-DRAFT-6). */
@@ -216,12 +224,12 @@ export class ComposerRegistry {
   }
 
   #parts(place: ThreadRef): ComposerParts {
-    const { call, clock, random, log, state, userId, notify, uploads, linkPreviews } = this.#deps;
+    const { call, clock, random, log, state, userId, notify, uploads } = this.#deps;
     return {
       attachments: new AttachmentComposer({ place, uploads, random, state, notify }),
       links: new LinkPreviews({
         place,
-        enabled: linkPreviews,
+        enabled: () => this.#linkPreviews,
         call,
         clock,
         log,

@@ -146,7 +146,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     // Known from now on, even if the first message of the thread is lost (R-SEND-16).
     if (this.place.parentId !== undefined) this.#update({ audience: this.audience() });
     const draft = this.#isUntouched() ? this.#deps.draft() : undefined;
-    if (!draft) return;
+    if (!draft) return this.refreshLinks();
     const { editingId, aside, ...written } = draft;
     if (editingId === undefined) return this.#applyDraft(written);
     const state = this.#deps.state();
@@ -170,6 +170,12 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     if (!this.state().editing) this.links.typed(text);
     this.#deps.typing(text);
     this.#save();
+  }
+
+  /** Looks for links again: the setting was changed, or the composer is shown again. */
+  refreshLinks(): void {
+    const { text, editing } = this.state();
+    if (!editing && text !== "") this.links.resume(text);
   }
 
   quote(messageId: string | undefined): void {
@@ -324,7 +330,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
 
   /** The channel is no longer on screen: cancels previews (R-LINK-9) and saves the draft (R-DRAFT-3); text and files stay. */
   onLeft(): void {
-    this.links.clear();
+    this.links.pause();
     this.suggestions.close();
     this.#deps.saveNow();
   }

@@ -1,11 +1,12 @@
 /** Copies drafts to the provider after a pause in typing and on leaving, and loads them into empty composers (R-DRAFT, DR-1); off by default. */
-import { CLOSE_WAIT, DEFAULT_MAX_MESSAGE_LENGTH, DRAFT_PROVIDER_DEBOUNCE } from "../../wire/constants.ts";
+import { CLOSE_WAIT, DRAFT_PROVIDER_DEBOUNCE } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/entities/draft.ts";
 import type { DraftInput } from "../../wire/bodies/drafts.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { partsOf } from "../base/validate-call.ts";
+import { longestText } from "../../model/channels.ts";
 import { parentOf, placeKey } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { ApiError } from "../../model/errors.ts";
@@ -233,7 +234,7 @@ export class DraftSync {
 
   #maximumOf(cid: string): number {
     const config = this.#deps.state().channels.get(cid)?.channel.config;
-    return this.#deps.maximum ?? config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+    return longestText(config, this.#deps.maximum);
   }
 
   #messageOf(entry: DraftRecord, content: DraftContent): DraftInput {

@@ -14,6 +14,8 @@ export interface LinkPreviewState {
   status: PreviewStatus;
   /** Once loaded: the preview as an attachment. */
   attachment?: Attachment;
+  /** Once failed: why there is none. */
+  error?: Error;
 }
 
 export interface PreviewsState {
@@ -21,13 +23,15 @@ export interface PreviewsState {
   previews: readonly LinkPreviewState[];
   /** URLs that the user dismissed, including those no longer in the text (R-LINK-6). */
   dismissed: readonly string[];
+  /** What was chosen for this message, whatever the setting says (R-LINK-10). */
+  chosen?: boolean | undefined;
 }
 
 type PreviewInput =
   | { type: "found"; urls: readonly string[] }
   | { type: "started"; url: string }
   | { type: "loaded"; url: string; attachment: Attachment }
-  | { type: "failed"; url: string }
+  | { type: "failed"; url: string; error: Error }
   | { type: "dismissed"; url: string };
 
 const NO_PREVIEWS: PreviewsState = { previews: [], dismissed: [] };
@@ -42,6 +46,9 @@ const changePreview = (
     ? { ...state, previews: state.previews.map((each) => (each.url === url ? next : each)) }
     : state;
 
+const isDismissed = ({ chosen, dismissed }: PreviewsState, url: string): boolean =>
+  chosen === false || dismissed.includes(url);
+
 /** One step; results for a URL that was removed or dismissed change nothing (R-LINK-5, R-LINK-6). */
 function nextPreviews(state: PreviewsState, input: PreviewInput): PreviewsState {
   switch (input.type) {
@@ -49,7 +56,7 @@ function nextPreviews(state: PreviewsState, input: PreviewInput): PreviewsState 
       const held = new Map(state.previews.map((each) => [each.url, each]));
       const previews = input.urls.map(
         (url): LinkPreviewState =>
-          held.get(url) ?? { url, status: state.dismissed.includes(url) ? "dismissed" : "pending" },
+          held.get(url) ?? { url, status: isDismissed(state, url) ? "dismissed" : "pending" },
       );
       const same =
         previews.length === state.previews.length && previews.every((each, n) => each === state.previews[n]);
@@ -62,7 +69,11 @@ function nextPreviews(state: PreviewsState, input: PreviewInput): PreviewsState 
       return changePreview(state, url, ["loading"], { url, status: "loaded", attachment });
     }
     case "failed":
-      return changePreview(state, input.url, ["loading"], { url: input.url, status: "failed" });
+      return changePreview(state, input.url, ["loading"], {
+        url: input.url,
+        status: "failed",
+        error: input.error,
+      });
     case "dismissed": {
       const { url } = input;
       const from = ["pending", "loading", "loaded", "failed"] as const;
@@ -75,16 +86,18 @@ function nextPreviews(state: PreviewsState, input: PreviewInput): PreviewsState 
 /** The previews for a send (R-LINK-8): attachments, and whether the provider must not add its own. */
 function outgoingPreviews(state: PreviewsState): { attachments: Attachment[]; skip_enrich_url?: true } {
   const { previews } = state;
-  if (previews.some(({ status }) => status === "pending" || status === "loading")) return { attachments: [] };
-  const attachments = previews.flatMap(({ attachment }) => (attachment ? [attachment] : []));
+  // Before everything else: the provider's own preview could be the dismissed one.
   const dismissed = previews.some(({ status }) => status === "dismissed");
+  const loads = previews.some(({ status }) => status === "pending" || status === "loading");
+  if (loads && !dismissed) return { attachments: [] };
+  const attachments = previews.flatMap(({ attachment }) => (attachment ? [attachment] : []));
   return attachments.length > 0 || dismissed ? { attachments, skip_enrich_url: true } : { attachments: [] };
 }
 
 interface PreviewsDeps extends Pick<Services, "call" | "clock" | "log" | "state"> {
   place: ThreadRef;
-  /** The user's setting. */
-  enabled: boolean;
+  /** The user's setting at this moment. */
+  enabled(): boolean;
   /** Loads the function that finds URLs, on first use. */
   finder(): Promise<(text: string) => string[]>;
 }
@@ -120,15 +133,62 @@ export class LinkPreviews implements Observable<PreviewsState> {
     this.#apply({ type: "dismissed", url });
   }
 
+  /** The message in work has previews or not, whatever the setting says (R-LINK-10); what was dismissed comes back. */
+  choose(on: boolean): void {
+    for (const url of Array.from(this.#requests.keys())) this.#cancel(url);
+    const { previews, ...state } = this.state();
+    this.#observable.set({
+      ...state,
+      previews: previews.map(({ url }) => ({ url, status: on ? "pending" : "dismissed" })),
+      chosen: on,
+      ...(on && { dismissed: [] }),
+    });
+    this.#cancelTimer();
+    void this.#findLinks();
+  }
+
+  /** Whether links get previews now: as chosen for this message, else as the setting says. */
+  isOn(): boolean {
+    return this.state().chosen ?? this.#deps.enabled();
+  }
+
+  /** Whether the channel has previews, and the user may send links there (R-LINK-1). */
+  arePossible(): boolean {
+    const channel = this.#deps.state().channels.get(this.#deps.place.cid)?.channel;
+    if (channel?.config?.url_enrichment === false) return false;
+    return channel?.own_capabilities?.includes("send-links") ?? true;
+  }
+
+  /** The setting was changed, or the composer is shown again: the links of its text are searched at once. */
+  resume(text: string): void {
+    this.#text = text;
+    this.#cancelTimer();
+    if (this.isOn()) void this.#findLinks();
+    // A preview that was dismissed is still sent without one.
+    else this.#keepOnly(({ status }) => status === "dismissed");
+  }
+
+  /** The channel is no longer on screen: ends the delay and all requests (R-LINK-9); what was dismissed stays so. */
+  pause(): void {
+    this.#cancelTimer();
+    this.#keepOnly(({ status }) => status === "dismissed");
+  }
+
   /** The previews to send with exactly this text (R-LINK-8). */
   outgoing(text: string): { attachments: Attachment[]; skip_enrich_url?: true } {
+    const { chosen, dismissed } = this.state();
+    if (chosen === false) return { attachments: [], skip_enrich_url: true };
     // Links were never searched: the provider may add previews.
-    if (!this.#urlsIn || !this.#allowed()) return { attachments: [] };
+    if (!this.#urlsIn) return { attachments: [] };
+    if (!this.#allowed())
+      return this.#urlsIn(text).some((url) => dismissed.includes(url))
+        ? { attachments: [], skip_enrich_url: true }
+        : { attachments: [] };
     // URLs typed since the last search count as pending.
     return outgoingPreviews(nextPreviews(this.state(), { type: "found", urls: this.#urlsIn(text) }));
   }
 
-  /** R-LINK-9: cancels all requests and forgets dismissed URLs, on clear, send or another channel. */
+  /** R-LINK-9: cancels all requests and forgets what was chosen and dismissed, on clear and send. */
   clear(): void {
     this.#generation += 1;
     this.#text = "";
@@ -138,15 +198,19 @@ export class LinkPreviews implements Observable<PreviewsState> {
   }
 
   #allowed(): boolean {
-    if (!this.#deps.enabled) return false;
-    const channel = this.#deps.state().channels.get(this.#deps.place.cid)?.channel;
-    if (channel?.config?.url_enrichment === false) return false;
-    return channel?.own_capabilities?.includes("send-links") ?? true;
+    return this.isOn() && this.arePossible();
+  }
+
+  #keepOnly(keeps: (preview: LinkPreviewState) => boolean): void {
+    for (const url of Array.from(this.#requests.keys())) this.#cancel(url);
+    const { previews } = this.state();
+    if (!previews.every(keeps)) this.#observable.set({ ...this.state(), previews: previews.filter(keeps) });
   }
 
   async #findLinks(): Promise<void> {
     this.#timer = undefined;
-    if (!this.#allowed()) return;
+    // Links that go without are shown as well.
+    if (!this.#allowed() && this.state().chosen !== false) return;
     const generation = this.#generation;
     this.#urlsIn ??= await this.#deps.finder();
     // The text may have changed while the finder was loaded; then a timer is running again.
@@ -174,7 +238,7 @@ export class LinkPreviews implements Observable<PreviewsState> {
       },
       (error: Error) => {
         this.#deps.log.debug("a link has no preview", { error: error.message });
-        finish({ type: "failed", url });
+        finish({ type: "failed", url, error });
       },
     );
   }

@@ -4,7 +4,8 @@ import { makeMessageId } from "../../wire/ids.ts";
 import type { Message, SendOptions } from "../../wire/entities/message.ts";
 import type { MessageInput } from "../../wire/bodies/messages.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { LocalError } from "../../model/errors.ts";
+import { longestText } from "../../model/channels.ts";
+import { LocalError, withHint } from "../../model/errors.ts";
 import type { ClientMessage, ThreadRef } from "../../model/state.ts";
 import type { OutgoingMessage, SendOutcome, Sent } from "../base/api-types.ts";
 import { partsOf } from "../base/validate-call.ts";
@@ -21,6 +22,9 @@ export type SendBody = { message: MessageInput } & SendOptions;
 
 /** Used for checks when no id was chosen. */
 const PLACEHOLDER_ID = "none";
+
+const LOCATIONS_OFF = "Sharing locations is switched off here";
+const LOCATIONS_HINT = "parley config set locations true";
 
 export class Enqueuer {
   readonly #options: OutboxOptions;
@@ -85,11 +89,13 @@ export class Enqueuer {
 
   /** Checks R-SEND-1…3. */
   #compose(id: string, place: ThreadRef, composition: OutgoingMessage): OutboxAction & { kind: "send" } {
-    const { machine, maximum } = this.#options;
+    const { machine, maximum, locations = true } = this.#options;
     partsOf(place.cid);
+    if (composition.custom?.shared_location && !locations)
+      throw withHint(new LocalError(LOCATIONS_OFF), LOCATIONS_HINT);
     this.#requireFinishedUploads(composition);
     const config = machine.state().channels.get(place.cid)?.channel.config;
-    return compose(id, place, composition, maximum ?? config?.max_message_length);
+    return compose(id, place, composition, longestText(config, maximum));
   }
 
   #enqueue(

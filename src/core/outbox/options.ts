@@ -8,8 +8,10 @@ export interface OutboxOptions extends Pick<Services, "call" | "clock" | "random
   store: Store;
   machine: StateMachine;
   user?(): User | undefined;
-  /** Longest text set by the user, UTF-16 units; absent = the channel's limit (R-SEND-2). */
+  /** Longest text set by the user, UTF-16 units, if that is less than the channel's limit (R-SEND-2). */
   maximum?: number | undefined;
+  /** False: a location is refused before anything is stored (R-LOC-6). */
+  locations?: boolean | undefined;
   /** Process that owns new rows: `pid:starttime`, see model/owner.ts. */
   owner: string;
   /** False: rows wait for the network without a try. Absent = always true. */

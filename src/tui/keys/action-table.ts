@@ -179,9 +179,9 @@ export const ACTIONS = {
     hint: "$EDITOR",
     keywords: "multiline long vim emacs nano newline multi-line",
   }),
-  takeOff: row("Remove a file from the message", "write", {
+  takeOff: row("Remove a file or a link preview", "write", {
     hint: "detach",
-    keywords: "cancel upload take off",
+    keywords: "cancel upload take off dismiss card",
   }),
   attachPasted: row("Attach the path in the text", "write", {
     keywords: "pasted path dropped upload file",
@@ -191,7 +191,10 @@ export const ACTIONS = {
   preview: row("Preview: show what I write as others will see it, on or off", "write", {
     keywords: "markdown rendered formatting bold italic format",
   }),
-  dismissPreviews: row("Remove the link previews", "write", { keywords: "unfurl" }),
+  linkPreviews: row("Link previews of this message: on or off", "write", {
+    hint: "previews",
+    keywords: "unfurl cards remove dismiss",
+  }),
   left: key("Left", "write"),
   right: key("Right", "write"),
   wordLeft: key("A word to the left", "write"),

@@ -33,6 +33,8 @@ export interface ScreenSettings {
   /** Maximum width of message text in cells; 0 = as wide as its pane. */
   textWidth?: number;
   spacing?: Spacing;
+  /** Maximum length of a sent text at the start; 0 = the channel's. */
+  longest?: number;
   /** Shown in the header. */
   profile: string;
   /** Changes at the provider are refused. */

@@ -32,6 +32,8 @@ export interface Look {
   readonly textWidth?: number;
   /** Blank rows between authors. */
   readonly spacing?: Spacing;
+  /** Maximum length of a sent text, if that is less than the channel's. */
+  readonly longest?: number;
   /** Nothing can be changed or sent. */
   readonly readOnly?: true;
 }

@@ -62,6 +62,7 @@ const screenSettings = (settings: Settings, profile: string, readOnly: boolean):
   sidebar: { order: settings["sidebar.order"], preview: settings["sidebar.preview"] },
   textWidth: settings["messages.width"],
   spacing: settings["messages.spacing"],
+  longest: settings["messages.longest"],
   profile,
   readOnly,
 });
@@ -159,6 +160,7 @@ export class LiveSettings {
     }
     if (key === "pictures") this.#ports?.pictures.setSetting(settings.pictures);
     else if (key === "pictures.hosts") this.#ports?.pictures.setHosts(settings["pictures.hosts"]);
+    else if (key === "linkPreviews") this.#applyLinkPreviews(settings.linkPreviews);
     else if (key === "mouse") this.#session?.setMouse(settings.mouse);
     else if (key === "notifications.route" && this.#session)
       this.#session.notifications = settings["notifications.route"];
@@ -170,6 +172,11 @@ export class LiveSettings {
       spacing: settings["messages.spacing"],
       glyphs: { ...look.glyphs, ...emojiPolicy(this.settings) },
     }));
+  }
+
+  #applyLinkPreviews(on: boolean): void {
+    this.#ports?.core.setLinkPreviews(on);
+    this.#ports?.boxes.change((composer) => composer.refreshLinks());
   }
 
   #retheme(): void {

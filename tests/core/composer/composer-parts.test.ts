@@ -76,6 +76,8 @@ function fakeComposer(more: Partial<ComposerDeps> = {}) {
       links: {
         typed: record("links.typed"),
         clear: record("links.clear"),
+        pause: record("links.pause"),
+        resume: record("links.resume"),
         outgoing: () => fake.links,
       } as never,
       suggestions: {
@@ -417,7 +419,7 @@ test("leaving closes lists and previews and saves at once; a clear empties every
   b.composer.locate({ latitude: 1, longitude: 2 });
   b.takeCalls();
   b.composer.onLeft();
-  expect(b.takeCalls()).toEqual(["links.clear", "words.close", "saveNow"]);
+  expect(b.takeCalls()).toEqual(["links.pause", "words.close", "saveNow"]);
   expect(b.composer.state()).toMatchObject({ text: "x", carried: [cake] });
   b.composer.clear();
   expect(b.takeCalls()).toEqual(["files.clear", "links.clear", "words.clear", "typing "]);

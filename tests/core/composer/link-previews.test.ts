@@ -16,9 +16,10 @@ interface Lookup {
 function previews(options: { enabled?: boolean; state?: ReturnType<typeof channel> } = {}) {
   const { machine, clock } = subject(options.state ?? channel());
   const lookups: Lookup[] = [];
+  let { enabled = true } = options;
   const links = new LinkPreviews({
     place: { cid: CID },
-    enabled: options.enabled ?? true,
+    enabled: () => enabled,
     call: ((name: string, args: { query: { url: string }; signal: AbortSignal }) => {
       expect(name).toBe("getOG");
       const { promise, resolve, reject } = Promise.withResolvers();
@@ -43,7 +44,8 @@ function previews(options: { enabled?: boolean; state?: ReturnType<typeof channe
     lookups[n]!.resolve({ ...more, og_scrape_url: lookups[n]!.url, duration: "80.10ms" });
     await clock.settle();
   };
-  return { links, clock, lookups, statuses, type, answer };
+  const switchTo = (on: boolean): void => void (enabled = on);
+  return { links, clock, lookups, statuses, type, answer, switch: switchTo };
 }
 
 const TEA = "https://tea.example/";
@@ -221,8 +223,17 @@ describe("R-LINK-8: what a send contains", () => {
     await p.type(both);
     await p.answer(0);
     expect(p.links.outgoing(both)).toEqual({ attachments: [] });
-    p.links.dismiss("https://a.example");
-    expect(p.links.outgoing(both)).toEqual({ attachments: [] });
+  });
+  test("while a preview is loading and another was dismissed, those loaded are attached and the provider looks up nothing", async () => {
+    const p = previews();
+    const three = `${both} https://c.example`;
+    await p.type(three);
+    await p.answer(0);
+    p.links.dismiss("https://b.example");
+    expect(p.links.outgoing(three)).toEqual({
+      attachments: [{ type: "image", title: "Tea", og_scrape_url: "https://a.example" }],
+      skip_enrich_url: true,
+    });
   });
   test("if all previews failed none is attached and the provider looks up the links", async () => {
     const p = previews();
@@ -260,4 +271,72 @@ test("R-LINK-9: a clear cancels the wait and all requests", async () => {
   await p.clock.advance(5000);
   expect(p.links.state()).toEqual({ previews: [], dismissed: [] });
   expect(p.lookups).toHaveLength(1);
+});
+
+test("R-LINK-9: leaving the channel cancels all requests, and coming back looks again; what was dismissed stays so", async () => {
+  const p = previews();
+  const text = "https://a.example https://b.example";
+  await p.type(text);
+  p.links.dismiss("https://a.example");
+  p.links.pause();
+  expect(p.lookups[1]!.signal.aborted).toBe(true);
+  expect(p.clock.timers).toEqual([]);
+  expect(p.links.outgoing(text)).toEqual({ attachments: [], skip_enrich_url: true });
+  p.links.resume(text);
+  await p.clock.settle();
+  expect(p.statuses()).toEqual(["https://a.example dismissed", "https://b.example loading"]);
+  expect(p.lookups.map(({ url }) => url).slice(2)).toEqual(["https://b.example"]);
+});
+
+describe("R-LINK-10: previews of one message", () => {
+  test("are switched on against the setting, at once, until the message is sent", async () => {
+    const p = previews({ enabled: false });
+    await p.type(TEA);
+    expect(p.lookups).toEqual([]);
+    p.links.choose(true);
+    await p.clock.settle();
+    expect(p.statuses()).toEqual([`${TEA} loading`]);
+    await p.answer(0);
+    expect(p.links.outgoing(TEA)).toMatchObject({ attachments: [{ title: "Tea" }], skip_enrich_url: true });
+    p.links.clear();
+    await p.type(TEA);
+    expect(p.lookups).toHaveLength(1);
+  });
+  test("are switched off against the setting: nothing is requested any more, and the provider looks up nothing", async () => {
+    const p = previews();
+    await p.type("https://a.example");
+    p.links.choose(false);
+    expect(p.lookups[0]!.signal.aborted).toBe(true);
+    const both = "https://a.example https://b.example";
+    await p.type(both);
+    expect(p.statuses()).toEqual(["https://a.example dismissed", "https://b.example dismissed"]);
+    expect(p.lookups).toHaveLength(1);
+    expect(p.links.outgoing(both)).toEqual({ attachments: [], skip_enrich_url: true });
+  });
+  test("are switched on again with those that were dismissed", async () => {
+    const p = previews();
+    await p.type(TEA);
+    await p.answer(0);
+    p.links.dismiss(TEA);
+    p.links.choose(true);
+    await p.clock.settle();
+    expect(p.statuses()).toEqual([`${TEA} loading`]);
+    await p.answer(1);
+    expect(p.links.outgoing(TEA)).toMatchObject({ attachments: [{ title: "Tea" }] });
+  });
+});
+
+test("R-LINK-1: a setting that is switched off removes the previews, but what was dismissed is still sent without", async () => {
+  const p = previews();
+  await p.type("https://a.example https://b.example");
+  p.links.dismiss("https://a.example");
+  p.switch(false);
+  p.links.resume("https://a.example https://b.example");
+  expect(p.statuses()).toEqual(["https://a.example dismissed"]);
+  expect(p.lookups[1]!.signal.aborted).toBe(true);
+  expect(p.links.outgoing("https://a.example https://b.example")).toEqual({
+    attachments: [],
+    skip_enrich_url: true,
+  });
+  expect(p.links.outgoing("https://b.example")).toEqual({ attachments: [] });
 });

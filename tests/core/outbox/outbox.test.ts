@@ -77,6 +77,23 @@ describe("sending", () => {
     b.outbox.send(place, { text: "x".repeat(5000) });
     expect(b.store.outbox()).toHaveLength(2);
   });
+  test("R-SEND-2: the user's own limit holds where it is less than the channel's", () => {
+    const short = outboxWorld({ maximum: 10 });
+    expect(() => short.outbox.send(place, { text: "x".repeat(11) })).toThrow("too long: 11 of at most 10");
+    const long = outboxWorld({ maximum: 9000 });
+    expect(() => long.outbox.send(place, { text: "x".repeat(5001) })).toThrow(
+      "too long: 5001 of at most 5000",
+    );
+    expect([...short.store.outbox(), ...long.store.outbox()]).toEqual([]);
+  });
+  test("R-LOC-6: with locations switched off one is refused before anything is stored, and other messages are sent", () => {
+    const b = outboxWorld({ locations: false });
+    const shared_location = { latitude: 1, longitude: 2, created_by_device_id: "d" };
+    expect(() => b.outbox.send(place, { text: "here", custom: { shared_location } })).toThrow("switched off");
+    expect(b.store.outbox()).toEqual([]);
+    b.outbox.send(place, { text: "here" });
+    expect(b.store.outbox()).toHaveLength(1);
+  });
   test("D5: one request at a time per channel, in order, and four channels at once", async () => {
     const cids = ["a", "b", "c", "d", "e", "f"].map((id) => `messaging:${id}`);
     const b = outboxWorld({ cids });

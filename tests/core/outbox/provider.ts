@@ -132,6 +132,8 @@ export function outboxWorld(
     random?: () => number;
     /** Of the first process only; the next ones belong to this program. */
     owner?: string;
+    maximum?: number;
+    locations?: boolean;
   } = {},
 ): OutboxWorld {
   const clock = options.clock ?? new VirtualClock(Date.UTC(2026, 0, 2));
@@ -167,6 +169,8 @@ export function outboxWorld(
     log: silentLog,
     userId: () => signedIn,
     owner: options.owner ?? thisOwner(),
+    maximum: options.maximum,
+    locations: options.locations,
     online: () => online.value && alive,
   });
   return {

@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   retryUpload: ["retry", "try again"],
   alsoChannel: ["also"],
   preview: ["preview", "markdown"],
-  dismissPreviews: ["link previews"],
+  linkPreviews: ["link previews", "unfurl"],
   firstLine: ["oldest"],
   lastLine: ["newest"],
   dayBefore: ["previous day", "day before"],

@@ -46,7 +46,7 @@ export const composerActions = {
   externalEditor: writing.externalEditor,
   alsoChannel: writing.alsoChannel,
   preview: togglePreview,
-  dismissPreviews: writing.dismissPreviews,
+  linkPreviews: writing.toggleLinkPreviews,
   ...lineActions(writing.apply),
   ...selectActions,
   textStart: (ports) => writing.apply(ports, (editor) => move(editor, "start")),

@@ -1,13 +1,12 @@
 /** Collects what the composer shows beside its text: what is quoted, why posting is impossible, where a reply goes, and the note at the right. */
 import { placeKey } from "../../screen/place-key.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../wire/constants.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { heldNear, shownSet } from "../../../model/select.ts";
 import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { isPending } from "../../../model/membership.ts";
-import { channelTitle } from "../../../model/channels.ts";
+import { channelTitle, longestText } from "../../../model/channels.ts";
 import { cannotPostReason } from "../../screen/selectors.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Look } from "../../screen/look.ts";
@@ -120,15 +119,20 @@ export function countsDown({ state, screen, now }: Reads<"state" | "now" | "cid"
   return slowModeEnd(state, place && state.channels.get(place.cid), now) > now;
 }
 
+const maxLengthIn = memoizeLast((entry: ChannelEntry | undefined, { longest }: Look): number =>
+  longestText(entry?.channel.config, longest),
+);
+
 export function composerNote({
   state,
   screen,
   now,
-}: Reads<"state" | "now" | "composers" | "cid" | "panels" | "waitingSends">): string {
+  look,
+}: Reads<"state" | "now" | "look" | "composers" | "cid" | "panels" | "waitingSends">): string {
   const place = composerPlace(screen);
   const { editor, editing } = boxOf(screen);
   const entry = place && state.channels.get(place.cid);
-  const maxLength = entry?.channel.config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+  const maxLength = maxLengthIn(entry, look);
   if (place && screen.waitingSends.has(placeKey(place))) return words.files.whenUploaded;
   const remaining = maxLength - editor.text.length;
   if (remaining <= LENGTH_WARNING) return words.channel.left(remaining);

@@ -47,7 +47,7 @@ const readline: KeyMap = {
   "C-down": "historyNext",
   pageup: "pageUp",
   pagedown: "pageDown",
-  "A-l": "dismissPreviews",
+  "A-l": "linkPreviews",
   "A-m": "preview",
   "A-g": "sendLater",
 };

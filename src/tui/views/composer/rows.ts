@@ -1,6 +1,6 @@
-/** Draws the rows of the composer: a banner for quote, edit and reply, attachments, the preview, then the text. */
+/** Draws the rows of the composer: a banner for quote, edit and reply, attachments, the preview, the text, then its links. */
 import type { Wrap } from "../../../text/wrap.ts";
-import { clean, cleanLine } from "../../../text/sanitize.ts";
+import { clean } from "../../../text/sanitize.ts";
 import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { Layouter, type TextLayout } from "../../editor/layout.ts";
@@ -10,6 +10,7 @@ import { excerpt } from "../../../model/message-words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
 import { attachmentChipRows, type ChipRow } from "./chips.ts";
+import { linkRows, type LinkRow } from "./link-rows.ts";
 import { BOTH_HALVES, memoizeLast } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -89,25 +90,23 @@ export function bannerOf(
   return context.reply;
 }
 
-/** Chips of files, and a row with the titles of link previews. */
+/** Chips of files. */
 function attachmentRows(composer: ComposerBox, width: number): string[] {
-  const links = composer.previews.flatMap(({ status, url, attachment }) => {
-    if (status === "loading" || status === "pending") return [`${url} …`];
-    return status === "loaded" ? [attachment?.title ?? url] : [];
-  });
   const hasFiles = composer.carried.length + composer.uploads.length > 0;
-  return [
-    ...(hasFiles ? attachmentChipRows(composer, width).map(({ text }) => text) : []),
-    ...(links.length > 0 && !composer.editing ? [` ${cleanLine(`links · ${links.join(" · ")}`)}`] : []),
-  ];
+  return hasFiles ? attachmentChipRows(composer, width).map(({ text }) => text) : [];
 }
+
+const NO_LINKS: readonly LinkRow[] = [];
 
 /** Rows that the composer needs at this width to show everything. */
 export function composerHeight(composer: ComposerBox, width: number, context: ComposerContext): number {
   const banner = bannerOf(composer, context) === undefined ? 0 : 1;
   const { preview = [] } = context;
   const { rows } = textLayout(composer, width);
-  return rows.length + banner + attachmentRows(composer, width).length + preview.length;
+  const attachments = attachmentRows(composer, width).length;
+  // Most texts have no links, which costs nothing.
+  const links = composer.previews.length === 0 ? 0 : linkRows(composer, width).length;
+  return rows.length + banner + attachments + preview.length + links;
 }
 
 interface ComposerProps {
@@ -124,25 +123,32 @@ interface ComposerProps {
 
 type BoxSize = Pick<ComposerProps, "composer" | "width" | "height" | "context">;
 
-/** Divides the height among banner, attachments, preview and the part of the text around the cursor. */
+/** Divides the height among banner, attachments, preview, the part of the text around the cursor, and links. */
 function visibleParts({ composer, width, height, context }: BoxSize) {
   const layout = textLayout(composer, width);
   const banner = height > 1 ? bannerOf(composer, context, width) : undefined;
   const above = banner === undefined ? 0 : 1;
   // At least one row is left for the text.
   const attachments = attachmentRows(composer, width).slice(0, Math.max(0, height - above - 1));
-  // A long preview shows its end, where the user usually writes; the text gets up to half of the height.
-  const free = height - above - attachments.length - Math.min(layout.rows.length, Math.ceil(height / 2));
+  // The text gets up to half of the height.
+  const textRows = Math.min(layout.rows.length, Math.ceil(height / 2));
+  const below = height - above - attachments.length - textRows;
+  const all = composer.previews.length === 0 ? NO_LINKS : linkRows(composer, width);
+  const links = all.slice(0, Math.max(0, below));
+  // A long preview shows its end, where the user usually writes.
+  const free = below - links.length;
   const preview = free > 0 ? (context.preview ?? []).slice(-free) : [];
   const first = above + attachments.length + preview.length;
-  const room = Math.max(1, height - first);
+  const room = Math.max(1, height - first - links.length);
   const top = Math.max(0, Math.min(layout.cursorRow - room + 1, layout.rows.length - room));
-  return { layout, banner, attachments, preview, first, room, top };
+  return { layout, banner, attachments, preview, links, first, room, top };
 }
 
-/** What is drawn at row `y` of the composer: chips, or a row of the text (-1 above the text). */
-export function rowAt(box: BoxSize, y: number): { chips?: ChipRow; text: number } {
-  const { banner, attachments, first, top } = visibleParts(box);
+/** What is drawn at row `y` of the composer: chips, a link, or a row of the text (-1 outside of the text). */
+export function rowAt(box: BoxSize, y: number): { chips?: ChipRow; link?: LinkRow; text: number } {
+  const { banner, attachments, links, first, room, top } = visibleParts(box);
+  const link = links[y - first - room];
+  if (link) return { link, text: -1 };
   const above = banner === undefined ? 0 : 1;
   const chips = attachmentChipRows(box.composer, box.width).slice(0, attachments.length)[y - above];
   return { ...(chips && { chips }), text: y < first ? -1 : y - first + top };
@@ -168,7 +174,7 @@ function textOf(row: TextLayout["rows"][number], selected: ComposerProps["select
 /** Draws exactly `height` rows of `width` cells; of a long text the part around the cursor. */
 export function drawComposer(props: ComposerProps): string[] {
   const { theme, width, height, composer, context } = props;
-  const { layout, banner, attachments, preview, room, top } = visibleParts(props);
+  const { layout, banner, attachments, preview, links, room, top } = visibleParts(props);
   const isClosed = context.closedReason !== undefined && !composer.editing;
   const cannotSend = isClosed || (context.linkProblem !== undefined && !composer.editing);
   const warns =
@@ -203,19 +209,22 @@ export function drawComposer(props: ComposerProps): string[] {
     const fits = note && cellWidth(text) + cellWidth(note) <= space;
     rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));
   }
+  for (const { text } of links) rows.push(padEnd(theme.dim(truncate(text, width - 1)), width));
   return rows.slice(0, height);
 }
 
 /** How each row of the box goes on in the next one. */
 export function composerWraps(box: BoxSize): Wrap[] {
-  const { layout, first, room, top } = visibleParts(box);
+  const { layout, links, first, room, top } = visibleParts(box);
   const { text } = box.composer.editor;
   const wraps = layout.rows.map(({ start, end }, at): Wrap => {
     const next = layout.rows[at + 1];
     if (!next || text.slice(end, next.start).includes("\n")) return undefined;
     return /\s$/.test(text.slice(start, next.start)) ? " " : "";
   });
-  return [...Array.from({ length: first }, () => undefined), ...wraps.slice(top, top + room)];
+  const above = Array.from({ length: first }, () => undefined);
+  const shown = Array.from({ length: room }, (_, at) => wraps[top + at]);
+  return [...above, ...shown, ...links.map(() => undefined)];
 }
 
 export const placeholderFor = (title: string, thread: boolean): string =>

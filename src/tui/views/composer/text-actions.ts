@@ -131,15 +131,19 @@ export function chooseCompletion(ports: Ports, by: 1 | -1): void {
   });
 }
 
-/** Removes the link previews; the addresses stay in the text (R-LINK). */
-export function dismissPreviews(ports: Ports): void {
-  const previews = ports.boxes
-    .at()
-    .previews.filter(({ status }) => status !== "dismissed" && status !== "failed");
-  if (previews.length === 0) return showNotice(ports, words.notices.noPreview);
-  ports.boxes.change(({ links }) => {
-    for (const { url } of previews) links.dismiss(url);
-  });
+/** Sends this message with previews of its links, or without; the addresses stay in the text (R-LINK-10). */
+export function toggleLinkPreviews(ports: Ports): void {
+  const { place } = ports.boxes;
+  if (!place) return;
+  const { previews, editing } = ports.boxes.at(place);
+  const { links } = ports.boxes.composer(place);
+  if (editing) return showNotice(ports, words.links.editing);
+  if (!links.arePossible()) return showNotice(ports, words.links.impossible);
+  const shows = previews.length === 0 || previews.some(({ status }) => status !== "dismissed");
+  const on = !(links.isOn() && shows);
+  ports.boxes.change(() => links.choose(on));
+  // With links their rows say so.
+  if (previews.length === 0) showNotice(ports, words.links.chosen(on));
 }
 
 export function alsoChannel(ports: Ports): void {

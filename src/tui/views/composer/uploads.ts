@@ -1,4 +1,4 @@
-/** Removes attached files, and retries failed uploads. */
+/** Removes attached files and previews of links, and retries failed uploads. */
 import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
@@ -22,11 +22,16 @@ export function retryUpload(ports: UploadPorts, localId: string): void {
   if (place) attempt(ports, ports.boxes.composer(place).attachments.retry(localId));
 }
 
+/** The message is sent without the preview of this link (R-LINK-5). */
+export const removePreview = ({ boxes }: Pick<Ports, "boxes">, url: string): void =>
+  boxes.change(({ links }) => links.dismiss(url));
+
 const failedOf = ({ boxes }: UploadPorts): Upload[] =>
   boxes.at().uploads.filter(({ state }) => state === "failed");
 
 export function chooseFileToRemove(ports: UploadPorts): void {
-  const { carried, uploads } = ports.boxes.at();
+  const { carried, uploads, previews, editing } = ports.boxes.at();
+  const links = editing ? [] : previews.filter(({ status }) => status !== "dismissed");
   const choice = (label: string, file: string | Attachment): Choice => ({
     label: cleanLine(label),
     choose: () => removeFile(ports, file),
@@ -34,6 +39,11 @@ export function chooseFileToRemove(ports: UploadPorts): void {
   const choices = [
     ...carried.map((file) => choice(file.title ?? file.type ?? words.attachment.file, file)),
     ...uploads.map(({ name, localId }) => choice(name, localId)),
+    ...links.map(({ url, attachment }) => ({
+      label: cleanLine(attachment?.title ?? url),
+      detail: words.links.preview,
+      choose: () => removePreview(ports, url),
+    })),
   ];
   const [first, ...more] = choices;
   if (!first) return showNotice(ports, words.files.noUpload);

@@ -32,6 +32,9 @@ const GROUPS: Readonly<Record<string, Readonly<Partial<Record<SettingKey, string
   Writing: {
     undoSend: "Undo a send within",
     typing: "Typing shown to others",
+    linkPreviews: "Link previews while writing",
+    locations: "Locations",
+    "messages.longest": "Longest text",
     "drafts.sync": "Drafts at the provider, too",
     editor: "Editor",
     downloads: "Downloads go to",

@@ -32,6 +32,7 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "messages.width",
   "messages.spacing",
   "undoSend",
+  "linkPreviews",
   "notifications",
   "notifications.route",
   "notifications.words",

@@ -71,6 +71,8 @@ export interface StatusProps {
   thread?: boolean;
   /** The composer has files, or one whose upload failed. */
   files?: "some" | "failed" | undefined;
+  /** Links of the composer's text have rows. */
+  hasLinks?: boolean;
   /** Read-only: keys that change something are not hinted. */
   readOnly?: boolean;
   /** The top popup, which has the focus. */
@@ -318,11 +320,12 @@ const rangeHints = (n: number, table: KeyTable): string[] => [
 /** Adds actions for attached files and for threads; those for files come right after send. */
 function withComposerExtras(
   [send, ...rest]: readonly ActionName[],
-  { thread, files }: StatusProps,
+  { thread, files, hasLinks }: StatusProps,
 ): ActionName[] {
   const fileActions: ActionName[] =
     files === "failed" ? ["retryUpload", "takeOff"] : files ? ["takeOff"] : [];
-  return [send!, ...fileActions, ...(thread ? rest.toSpliced(1, 0, "alsoChannel") : rest)];
+  const linkActions: ActionName[] = hasLinks ? ["linkPreviews"] : [];
+  return [send!, ...fileActions, ...linkActions, ...(thread ? rest.toSpliced(1, 0, "alsoChannel") : rest)];
 }
 
 const FILE_KEYS: ActionName[] = ["filesTake", "filesMark", "filesComplete", "filesAbove"];

@@ -44,13 +44,14 @@ type ScreenInput = Input["screen"];
 
 /** What the status line says of the composer. */
 function boxIn({ screen }: Reads<"composers" | "cid" | "panels">) {
-  const { carried, uploads, editing, editor } = boxOf(screen);
+  const { carried, uploads, editing, editor, previews } = boxOf(screen);
   const hasFailed = uploads.some(({ state }) => state === "failed");
   return {
     isEdit: editing !== undefined,
     hasText: editor.text !== "",
     canUndo: editor.undo.length > 0,
     canPut: editor.kills.length > 0,
+    hasLinks: previews.length > 0,
     files: hasFailed ? "failed" : carried.length + uploads.length > 0 ? "some" : undefined,
   } as const;
 }
@@ -111,6 +112,7 @@ function statusOf(model: Input, box: Box, keys: KeyTable, me: string | undefined
     halves: screen.other !== undefined && isSplit(screen),
     thread: composerPlace(screen)?.parentId !== undefined,
     files: box.files,
+    hasLinks: box.hasLinks,
     saving: Object.values(screen.saves).at(-1),
     panel: topPanel(screen) !== undefined,
     focused: focusedPanel(screen)?.of,

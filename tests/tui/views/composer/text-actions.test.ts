@@ -2,6 +2,7 @@
 import { scrollTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { describe, expect, test } from "vitest";
 import type { Upload } from "../../../../src/core/core.ts";
+import type { ClientMessage } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { composerHeight, drawComposer } from "../../../../src/tui/views/composer/rows.ts";
 import type { UploadedFile } from "../../../../src/wire/entities/attachment.ts";
@@ -553,22 +554,71 @@ describe("sending", () => {
   });
 });
 
-test("link previews are removed by a key, and the address stays in the text (R-LINK-6)", async () => {
-  const core = new FakeCore(stateOf([channel("general")]), { linkPreviews: true });
+/** A channel in which links get previews. */
+function withLinks(messages: ClientMessage[] = []): FakeCore {
+  const core = new FakeCore(stateOf([channel("general", { messages })]), { linkPreviews: true });
   core.changeChannel(GENERAL, (entry) => ({
     ...entry,
-    channel: { ...entry.channel, own_capabilities: ["send-message", "send-links"] },
+    channel: { ...entry.channel, own_capabilities: ["send-message", "send-links", "update-own-message"] },
   }));
+  return core;
+}
+
+test("link previews are switched off and on by a key, and the address stays in the text (R-LINK-10)", async () => {
+  const core = withLinks();
   const m = new ScreenDriver(core);
   core.call = async () => ({ og_scrape_url: "https://ci.example/881", title: "Build 881" }) as never;
   await m.press("A-l");
-  expect(m.told()).toEqual(["No link in the message has a preview."]);
+  await m.press("A-l");
+  expect(m.told()).toEqual([
+    "This message is sent without link previews.",
+    "Links of this message get a preview while you write.",
+  ]);
   await m.type("see https://ci.example/881 now");
   await core.clock.advance(5000);
   await expect.poll(() => m.ports.boxes.at().previews).toMatchObject([{ status: "loaded" }]);
   await m.press("A-l");
   expect(m.ports.boxes.at().previews).toMatchObject([{ status: "dismissed" }]);
+  await m.press("A-l");
+  await expect.poll(() => m.ports.boxes.at().previews).toMatchObject([{ status: "loaded" }]);
   expect(m.text()).toBe("see https://ci.example/881 now");
+});
+
+test("one link preview of several is chosen and removed by the key that removes files, and the send goes without it (R-LINK-5)", async () => {
+  const core = withLinks();
+  const m = new ScreenDriver(core);
+  core.call = (async (_name: string, { query: { url } }: { query: { url: string } }) => ({
+    og_scrape_url: url,
+    title: url.slice(-1),
+  })) as never;
+  await m.type("https://ci.example/a https://ci.example/b");
+  await core.clock.advance(5000);
+  await expect
+    .poll(() => m.ports.boxes.at().previews.map(({ status }) => status))
+    .toEqual(["loaded", "loaded"]);
+  await m.press("A-x", "enter");
+  expect(m.ports.boxes.at().previews).toMatchObject([{ status: "loaded" }, { status: "dismissed" }]);
+  await m.press("enter");
+  expect(core.calls("send").map(([, composition]) => composition)).toMatchObject([
+    { attachments: [{ title: "a" }], options: { skip_enrich_url: true } },
+  ]);
+});
+
+test("links get no previews in a channel without them, and an edit has none (R-LINK-1)", async () => {
+  const mine = message("m1", "me", "see https://ci.example/881");
+  const core = withLinks([mine]);
+  const m = new ScreenDriver(core);
+  await m.press("up", "A-l");
+  await m.press("esc");
+  core.changeChannel(GENERAL, (entry) => ({
+    ...entry,
+    channel: { ...entry.channel, config: { ...entry.channel.config!, url_enrichment: false } },
+  }));
+  await m.press("A-l");
+  expect(m.told()).toEqual([
+    "An edit keeps the previews that the message has.",
+    "Links get no previews in this channel.",
+  ]);
 });
 
 describe("after Ctrl-C and Esc", () => {

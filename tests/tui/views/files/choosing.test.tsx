@@ -317,7 +317,7 @@ describe("chips", () => {
     expect(m.ports.boxes.at().uploads).toMatchObject([{ state: "uploading" }]);
     await m.type("/attach pictures/cat.png\r");
     await m.press("A-x");
-    expect(picture(m)).toContain("Remove which file?");
+    expect(picture(m)).toContain("Remove what?");
     await m.press("up", "enter");
     expect(m.ports.boxes.at().uploads).toMatchObject([{ name: "cat.png" }]);
     await m.press("A-x", "A-x");

@@ -63,6 +63,11 @@ const NO_POLL = "That message has no poll.";
 const POLL_CLOSED = "The poll is closed.";
 
 export const words = {
+  tooSmall: (columns: number, rows: number) =>
+    `Parley needs ${columns} × ${rows} cells: make the window larger. Ctrl-C quits.`,
+  plainTooSmall: (here: { columns: number; rows: number }, least: { columns: number; rows: number }) =>
+    `The terminal has ${here.columns} × ${here.rows} cells, and the screen needs ${least.columns} × ${least.rows}: so these are plain lines.`,
+
   /** The sidebar's views and groups. */
   places: {
     inbox: "Inbox",

@@ -1,10 +1,15 @@
 /** The root component: renders every view in the rectangle the layout gives it. */
 import { Box } from "ink";
 import type { JSX } from "react";
+import { padEnd } from "../text/width.ts";
+import { words } from "../text/words.ts";
+import { wrapText } from "../text/wrap.ts";
 import { Caret } from "./caret.tsx";
-import { InOtherHalf, useModel } from "./components/context.ts";
+import { InOtherHalf, useLook, useModel } from "./components/context.ts";
 import { Divider, Rules } from "./components/frame.tsx";
-import { Backdrop } from "./components/rows.tsx";
+import { Backdrop, Rows, type DrawnRows } from "./components/rows.tsx";
+import type { Theme } from "./render/theme.ts";
+import { LEAST, type Layout } from "./screen/layout.ts";
 import { Completion } from "./views/composer/completion.tsx";
 import { ComposerView } from "./views/composer/composer.tsx";
 import { enterRuns } from "./views/composer/text-actions.ts";
@@ -19,13 +24,27 @@ import { Header } from "./views/status/header.tsx";
 import { Notices } from "./views/status/notices.tsx";
 import { Status } from "./views/status/status.tsx";
 
+/** In the place of all views, where none has room. */
+function sentence(theme: Theme, { columns, rows }: Layout): DrawnRows {
+  const text = wrapText(words.tooSmall(LEAST.columns, LEAST.rows), Math.max(1, columns)).slice(0, rows);
+  const lines = Array.from({ length: rows }, (_, y) => padEnd(theme.warn(text[y] ?? ""), columns));
+  return { rect: { x: 0, y: 0, width: columns, height: rows }, rows: lines };
+}
+
 /**
  * Rows are already cut to their views, so Ink need not clip them; clipping would measure every row again (specification/screen.md §2).
  * Popups come last: later siblings paint over earlier ones, and popup rows fill their rectangle.
  */
 export function App(): JSX.Element {
   const layout = useModel(["layout"], (model) => model.layout);
+  const { theme } = useLook();
   const { columns, rows, header, sidebar, banner, main, panel, divider, composer, status, other } = layout;
+  if (layout.tooSmall)
+    return (
+      <Box width={columns} height={rows}>
+        <Rows drawn={sentence(theme, layout)} />
+      </Box>
+    );
   return (
     <Box width={columns} height={process.platform === "win32" ? rows - 1 : rows}>
       <Backdrop value={true}>

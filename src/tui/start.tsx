@@ -23,7 +23,7 @@ import { createEffects } from "./effects/effects.ts";
 import { listenForTourSteps } from "./effects/tour.ts";
 import { listenForLines } from "./effects/remote.ts";
 import { emojiPolicy } from "./screen/look.ts";
-import { isTiny } from "./screen/layout.ts";
+import { isTooSmall, LEAST } from "./screen/layout.ts";
 import { editText, openUrl } from "./machine/external-programs.ts";
 import { runPlain } from "./plain/plain.ts";
 import { guardReadOnly } from "./read-only.ts";
@@ -399,7 +399,8 @@ async function runProfile(host: Host, options: ScreenOptions): Promise<ScreenRes
   const { settings } = host;
   setTimeStyle(timeStyleOf(settings, process.env));
   const { columns = 80, rows = 24 } = process.stdout;
-  const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
+  const tooSmall = isTooSmall(columns, rows);
+  const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || tooSmall;
   let onFirstFrame = (): void => {};
   const firstFrame = new Promise<void>((resolve) => (onFirstFrame = resolve));
   const { profile } = options;
@@ -412,6 +413,9 @@ async function runProfile(host: Host, options: ScreenOptions): Promise<ScreenRes
   });
   try {
     if (plain) {
+      // Some terminals do not say how large they are.
+      if (tooSmall && columns > 0 && rows > 0)
+        process.stdout.write(`${words.plainTooSmall({ columns, rows }, LEAST)}\n`);
       if (readOnly) guardReadOnly(opened.core);
       opened.core.restore();
       const code = await runPlain({

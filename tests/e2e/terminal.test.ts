@@ -232,11 +232,39 @@ test("the screen fills any terminal size: wide, narrow, tiny, and back", async (
     await screen.waitFor("hello ana");
   }
   screen.resize(40, 10);
-  await screen.settle(200);
+  await screen.waitFor(/^ WRITE {2}#general .*● online {2}F1 help/m);
+  screen.resize(20, 4);
+  await screen.waitFor("Parley needs 24 ×");
   screen.resize(110, 30);
   await screen.waitFor("hello ana");
   screen.type(" and on");
   await screen.waitFor("a draft and on");
+});
+
+describe("a start in little room", () => {
+  test("is the screen from 24 × 6 cells on: messages, box, and a line with channel, connection and the key of help", async () => {
+    home = await homeWithChannel();
+    for (const [cols, rows] of [
+      [40, 10],
+      [24, 6],
+    ] as const) {
+      const screen = home.screen(["chat", CID], { cols, rows });
+      await screen.waitFor(/^ WRITE {2}#general .*● .*F1/m);
+      expect(screen.altScreen).toBe(true);
+      await screen.waitFor("hello ana");
+      screen.type("a draft");
+      await screen.waitFor("› a draft");
+      screen.key("C-c");
+    }
+  });
+
+  test("is plain lines below that, after a sentence with the sizes", async () => {
+    home = await homeWithChannel();
+    const screen = home.screen(["chat", CID], { cols: 23, rows: 6 });
+    await screen.waitFor("hello ana");
+    expect(screen.altScreen).toBe(false);
+    expect(screen.raw).toContain("The terminal has 23 × 6 cells, and the screen needs 24 × 6");
+  });
 });
 
 describe("starts", () => {

@@ -163,14 +163,16 @@ function retryConnection({ store, core }: Ports): void {
     core.reconnect();
 }
 
+/** Whether the chord clears the box (Ctrl-C). */
+function clearsBox({ keys }: Pick<Ports, "keys">, chord: string): boolean {
+  const found = lookup(keys, ["write", "global"], chord);
+  return found.kind === "binding" && found.binding === "clear";
+}
+
 /** After an Enter that waits for the first channel, further input is queued behind it; Ctrl-C drops the queue. */
 function queueInput(ports: Ports, queuedInput: readonly InputEvent[], event: InputEvent): boolean {
   if (event.type !== "text" && event.type !== "key" && event.type !== "paste") return false;
-  const clears = (chord: string): boolean => {
-    const found = lookup(ports.keys, ["write", "global"], chord);
-    return found.kind === "binding" && found.binding === "clear";
-  };
-  const cleared = event.type === "key" && chordsOf(event).some(clears);
+  const cleared = event.type === "key" && chordsOf(event).some((chord) => clearsBox(ports, chord));
   ports.store.update((s) => ({ ...s, queuedInput: cleared ? undefined : [...queuedInput, event] }));
   return !cleared;
 }
@@ -184,8 +186,19 @@ export function replayQueuedInput(ports: Ports): void {
   for (const event of queuedInput) handleInput(ports, event);
 }
 
+/** While no view has room nothing is typed or run unseen: the key that clears the box quits. */
+function handleUnseen(ports: Ports, event: InputEvent): void {
+  if (event.type !== "key" || !chordsOf(event).some((chord) => clearsBox(ports, chord))) return;
+  const popup = topPopup(ports.store.screen);
+  // What it asks before it quits is not seen either.
+  if (popup?.kind === "confirm") popup.yes();
+  else HANDLERS.quit(ports);
+}
+
 /** The entry point for all terminal input; a chunk of typed text is inserted in one step. */
 export function handleInput(ports: Ports, event: InputEvent): void {
+  if (ports.store.get().layout.tooSmall && !["focus", "reply"].includes(event.type))
+    return handleUnseen(ports, event);
   const { queuedInput } = ports.store.screen;
   if (queuedInput && queueInput(ports, queuedInput, event)) return;
   switch (event.type) {

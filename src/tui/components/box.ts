@@ -43,18 +43,23 @@ export function box(theme: Theme, rect: Rect, labels: BoxLabels, body: readonly 
   return [upperEdge(theme, labels, inner), ...rows, lower + theme.line("╯")];
 }
 
-/** A blank ring separates a popup from the text behind it, where the screen has room for one. */
-export function ringed(rect: Rect, rows: readonly string[]): { rect: Rect; rows: string[] } {
+/** A blank ring separates a popup from the text behind it, where a screen of so many rows has room for one. */
+export function ringed(
+  rect: Rect,
+  rows: readonly string[],
+  screenRows = Infinity,
+): { rect: Rect; rows: string[] } {
   const blank = " ".repeat(rect.width + 2);
   const above = rect.y > 0 ? [blank] : [];
+  const below = rect.y > 0 || rect.y + rows.length < screenRows - 1 ? [blank] : [];
   return {
     rect: {
       x: rect.x - 1,
       y: rect.y - above.length,
       width: rect.width + 2,
-      height: rows.length + above.length + 1,
+      height: rows.length + above.length + below.length,
     },
-    rows: [...above, ...rows.map((row) => ` ${row} `), blank],
+    rows: [...above, ...rows.map((row) => ` ${row} `), ...below],
   };
 }
 

@@ -34,6 +34,8 @@ export interface Layout {
   other?: { header: Rect; banner?: Rect; main: Rect; composer: Rect } | undefined;
   /** Column of the rule between two halves, of which a panel may cover one. */
   middle?: number;
+  /** The screen has no room for any view: a sentence says so. */
+  tooSmall?: true;
 }
 
 /** Widths in cells set by the user; absent = the default for the screen size. */
@@ -65,6 +67,8 @@ const MIN_WIDE_COLUMNS = 120;
 const MIN_MEDIUM_COLUMNS = 80;
 const MIN_COLUMNS = 50;
 const MIN_ROWS = 12;
+/** The least in which the messages, the box, the line below it and a list over them can be used. */
+export const LEAST = { columns: 24, rows: 6 } as const;
 /** From here on the sidebar is wider. */
 const ROOMY_COLUMNS = 160;
 const PANEL_SHARE = 0.36;
@@ -75,6 +79,10 @@ const COMPOSER_SHARE = 1 / 3;
 const MIN_WIDTH = { main: 40, sidebar: 12, panel: 24 };
 
 const clamp = (min: number, max: number, width: number): number => Math.max(min, Math.min(max, width));
+
+/** Too small for any view (specification/screen.md §1). */
+export const isTooSmall = (columns: number, rows: number): boolean =>
+  columns < LEAST.columns || rows < LEAST.rows;
 
 /** Too small for panes (specification/screen.md §1). */
 export function isTiny(columns: number, rows: number): boolean {
@@ -191,22 +199,18 @@ export function borders({ kind, sidebar, panel, main, middle }: Layout): PaneWid
   };
 }
 
-/** The fewest rows of which one is the status line. */
-const MIN_ROWS_WITH_STATUS = 4;
-
 function tinyLayout({ columns, rows, panel, composerRows }: LayoutOptions): Layout {
   const height = Math.max(1, Math.min(composerRows, Math.floor(rows / 3)));
-  const status = rows < MIN_ROWS_WITH_STATUS ? 0 : 1;
-  const remaining: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height - status) };
+  const remaining: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height - 1) };
+  const composer: Rect = { x: 0, y: remaining.height, width: columns, height };
+  const common = { kind: "tiny", columns, rows, beside: false, rules: [], composer } as const;
+  // Without a rectangle nothing counts as seen.
+  if (isTooSmall(columns, rows)) return { ...common, rules: [], tooSmall: true };
   return {
-    kind: "tiny",
-    columns,
-    rows,
-    beside: false,
+    ...common,
     rules: [],
     ...(panel ? { panel: remaining } : { main: remaining }),
-    composer: { x: 0, y: remaining.height, width: columns, height },
-    ...(status > 0 && { status: { x: 0, y: rows - status, width: columns, height: status } }),
+    status: { x: 0, y: rows - 1, width: columns, height: 1 },
   };
 }
 
@@ -226,14 +230,18 @@ const MIN_POPUP_ROWS = 12;
 /** The fewest rows to which a popup shrinks to leave a message in sight. */
 const MIN_BESIDE_ROWS = 8;
 
-/** A rectangle for a popup with a blank ring around it, beside the rows it acts on if one side has room. */
+/**
+ * A rectangle for a popup with a blank ring around it, beside the rows it acts on if one side has room. Where there are no
+ * panes, all rows but the last one, which has the keys, are for what it shows.
+ */
 export function popupRect(
   { columns, rows }: { columns: number; rows: number },
   size: { width: number; height: number },
   clear?: RowSpan,
 ): Rect {
   const width = Math.max(1, Math.min(size.width, columns - 2));
-  const height = Math.max(1, Math.min(size.height, Math.max(MIN_POPUP_ROWS, rows - 6), rows - 2));
+  const most = rows < MIN_ROWS ? rows - 1 : rows - 2;
+  const height = Math.max(1, Math.min(size.height, Math.max(MIN_POPUP_ROWS, rows - 6), most));
   const x = Math.floor((columns - width) / 2);
   const beside = clear && besideRows(rows, height, clear);
   if (beside) return { x, width, ...beside };

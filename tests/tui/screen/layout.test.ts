@@ -6,6 +6,7 @@ import { borderAt } from "../../../src/tui/screen/panes.ts";
 import {
   belowTitle,
   layout,
+  LEAST,
   popupRect,
   type Layout,
   type LayoutOptions,
@@ -135,7 +136,21 @@ test("a cell is inside a rectangle on its edges, and outside one cell beyond eac
   expect([inside(2, 5), inside(7, 5), inside(3, 4), inside(3, 7)]).toEqual([false, false, false, false]);
 });
 
-test("a screen of one row has no room for a panel or its content", () => {
-  const { panel } = layout(optionsFor(20, 1, { panel: true }));
-  expect([panel!.height, belowTitle(panel!).height]).toEqual([0, 0]);
+test("a screen that is too small for any view has none, and the least that is not has all of them", () => {
+  const { columns, rows } = LEAST;
+  for (const [width, height] of [
+    [columns - 1, rows],
+    [columns, rows - 1],
+    [20, 1],
+  ] as const) {
+    const { tooSmall, main, panel, status } = layout(optionsFor(width, height, { panel: true }));
+    expect([tooSmall, main, panel, status]).toEqual([true, undefined, undefined, undefined]);
+  }
+  const { tooSmall, panel, status } = layout(optionsFor(columns, rows, { panel: true }));
+  expect([tooSmall, belowTitle(panel!).height, status!.y]).toEqual([undefined, 3, 5]);
+});
+
+test("a popup on a low screen has all rows but the last one", () => {
+  expect(popupRect({ columns: 40, rows: 10 }, { width: 38, height: 40 })).toMatchObject({ y: 0, height: 9 });
+  expect(popupRect({ columns: 40, rows: 10 }, { width: 38, height: 4 })).toMatchObject({ y: 2, height: 4 });
 });

@@ -36,7 +36,8 @@ export function drawCompletion(
 ): { rect: Rect; rows: string[] } {
   const { theme } = props;
   const maxWidth = Math.min(100, props.columns - 4);
-  const helpLines = helpRows(completion, maxWidth);
+  // On a low screen the items come first.
+  const helpLines = helpRows(completion, maxWidth).slice(0, Math.max(0, props.bottom - 5));
   const maxItems = Math.max(1, Math.min(8, props.bottom - 5 - helpLines.length));
   const top = windowTop(completion.selected, completion.items.length, maxItems);
   const items = completion.items.slice(top, top + maxItems);
@@ -62,6 +63,6 @@ export function drawCompletion(
   const box = framed(theme, rows, width, thumbOf(top, items.length, completion.items.length));
   // Align the labels with the word being completed, but keep off the border of the screen.
   const x = Math.max(1, Math.min(props.left - 1, props.columns - width - 3));
-  const y = Math.max(1, props.bottom - 1 - box.length);
+  const y = Math.max(0, props.bottom - 1 - box.length);
   return ringed({ x, y, width: width + 2, height: box.length }, box);
 }

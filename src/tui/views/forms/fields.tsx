@@ -11,7 +11,7 @@ const Box = memo(({ popup, layout }: { popup: FieldsPopup; layout: Layout }) => 
   const { theme } = useLook();
   const drawn = useMemo(() => {
     const { rect, rows } = drawFields(popup, { theme, columns: layout.columns, rows: layout.rows });
-    return ringed(rect, rows);
+    return ringed(rect, rows, layout.rows);
   }, [popup, theme, layout]);
   return <Rows drawn={drawn} />;
 });

@@ -14,7 +14,7 @@ const Form = memo(({ popup, layout }: { popup: PollPopup; layout: Layout }) => {
   const { form } = useSyncExternalStore(poll.subscribe, poll.state);
   const drawn = useMemo(() => {
     const { rect, rows } = drawForm(form, { theme, columns: layout.columns, rows: layout.rows, ...popup });
-    return ringed(rect, rows);
+    return ringed(rect, rows, layout.rows);
   }, [form, theme, layout, popup]);
   return <Rows drawn={drawn} />;
 });

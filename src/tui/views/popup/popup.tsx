@@ -22,7 +22,7 @@ const Box = memo(
         table: keys,
         choices,
       });
-      return ringed(rect, rows);
+      return ringed(rect, rows, layout.rows);
     }, [popup, layout, at, look, keys]);
     return <Rows drawn={drawn} />;
   },

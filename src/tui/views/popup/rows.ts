@@ -119,7 +119,8 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const { theme, choices } = props;
   const rect = pickerRect(popup, choices, props);
   const cells = rect.width - 2 - 2 * PADDING;
-  const listHeight = rect.height - AROUND_CHOICES - noteHeight(choices);
+  const note = noteHeightIn(choices, rect);
+  const listHeight = rect.height - AROUND_CHOICES - note;
   const { selected, top, length, rows: shown } = listWindow(popup, choices, listHeight);
   const lines = shown.map((row) =>
     "at" in row
@@ -136,7 +137,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
     RULE,
     ...lines,
     ...Array<string>(Math.max(0, listHeight - lines.length)).fill(""),
-    ...noteRows(choices[selected], rect),
+    ...noteRows(choices[selected], rect).slice(0, note),
   ]);
   return { rect, rows };
 }
@@ -145,6 +146,13 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
 const NOTE_ROWS = 5;
 const noteHeight = (choices: readonly Choice[]): number =>
   choices.some(({ note }) => note !== undefined) ? NOTE_ROWS : 0;
+
+/** On a low screen the note leaves room for some choices. */
+const MIN_CHOICES = 3;
+function noteHeightIn(choices: readonly Choice[], { height }: Rect): number {
+  const room = height - AROUND_CHOICES - Math.min(MIN_CHOICES, choices.length);
+  return room < 2 ? 0 : Math.min(noteHeight(choices), room);
+}
 
 function noteRows(choice: Choice | undefined, rect: Rect): string[] {
   if (choice?.note === undefined) return [];
@@ -163,7 +171,7 @@ export function choiceIn(
   { x, y }: { x: number; y: number },
 ): number | undefined {
   const rect = pickerRect(popup, choices, size);
-  const height = rect.height - ROWS_ABOVE - 1 - noteHeight(choices);
+  const height = rect.height - ROWS_ABOVE - 1 - noteHeightIn(choices, rect);
   const row = y - rect.y - ROWS_ABOVE;
   if (row < 0 || row >= height || x <= rect.x || x >= rect.x + rect.width - 1) return undefined;
   const clicked = listWindow(popup, choices, height).rows[row];

@@ -73,9 +73,9 @@ export function justify(left: string, right: string, width: number): string {
   return padEnd(truncate(left, Math.max(1, leftCells)), leftCells) + (right ? `  ${right}` : "");
 }
 
-/** The selected one of a list as `3 of 25`, for the upper edge; empty for an empty list. */
-export const placeInList = (selected: number, length: number): string =>
-  length > 0 ? `${selected + 1} of ${length}` : "";
+/** The selected one of a list as `3 of 25`, for its upper edge or title, `3 of 25+` while there may be more; empty for an empty list. */
+export const placeInList = (selected: number, length: number, isWhole = true): string =>
+  length > 0 ? `${selected + 1} of ${length}${isWhole ? "" : "+"}` : "";
 
 /** Cells between the frame of a popup and its text. */
 export const PADDING = 2;

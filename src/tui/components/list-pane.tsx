@@ -15,6 +15,7 @@ import {
   type PanelHint,
 } from "../ports/panels.ts";
 import type { Theme } from "../render/theme.ts";
+import { placeInList } from "./box.ts";
 import { besideThumb, thumbOf } from "./thumb.ts";
 import { windowTop, type Rect } from "../screen/layout.ts";
 import { showError } from "../screen/notices.ts";
@@ -69,6 +70,8 @@ interface ListPane<Item, P extends ListState> extends Pick<PanelDefinition<P>, P
   show: Omit<NonNullable<PanelDefinition<P>["show"]>, "run">;
   /** The state with which it opens for a channel. */
   open(cid: string): P;
+  /** What it takes from the screen when it is opened. */
+  begin?(ports: Ports, panel: P): P;
   /** What its items are made from; by default the state alone. */
   slices?: readonly (typeof PANEL_SLICES)[number][];
   /** The same array while nothing changed. */
@@ -133,7 +136,8 @@ export class ListPanel<Item, P extends ListState> {
   show: Action = (ports) => {
     const { cid } = ports.store.screen;
     if (cid === undefined) return;
-    const panel = this.pane.open(cid);
+    const opened = this.pane.open(cid);
+    const panel = this.pane.begin?.(ports, opened) ?? opened;
     ports.store.update((s) => panelPushed(s, panel));
     this.#load(ports, panel);
   };
@@ -326,6 +330,10 @@ export class ListPanel<Item, P extends ListState> {
         typeof title === "string"
           ? (model, panel, me) => titleInChannel(model, title, panel.cid!, me)
           : title,
+      position: (model, panel) => {
+        const items = this.pane.items(model, panel);
+        return placeInList(this.#cursor(panel, items), items.length, panel.next === undefined);
+      },
       Body: this.#body(),
       show: { ...show, run: this.toggle },
       actions: { open, ...Object.fromEntries(own) },

@@ -7,15 +7,21 @@ interface PanelTitle {
   /** The channel or thread that the panel covers. */
   crumb: string;
   width: number;
+  /** Of a list: where its cursor is, as in `3 of 25`. */
+  place: string;
   /** The panel has the keys. */
   focused: boolean;
   /** Nobody has opened it, so Esc does not close it. */
   aside?: boolean;
 }
 
-export function titleRow(theme: Theme, { title, crumb, width, focused, aside }: PanelTitle): string {
+export function titleRow(theme: Theme, { title, crumb, place, width, focused, aside }: PanelTitle): string {
+  const whole = crumb ? `${crumb} › ${title}` : title;
   const close = aside ? "" : "Esc × ";
-  const room = width - cellWidth(close) - 1;
-  const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room - 1));
-  return (focused && !aside ? theme.own : theme.dim)(` ${padEnd(text, room)}`) + theme.dim(close);
+  // The place is left out before the title is cut.
+  const fits = place !== "" && cellWidth(whole) + cellWidth(place) + cellWidth(close) + 4 <= width;
+  const right = fits ? `${place}  ${close}` : close;
+  const room = width - cellWidth(right) - 1;
+  const text = truncate(whole, Math.max(1, room - 1));
+  return (focused && !aside ? theme.own : theme.dim)(` ${padEnd(text, room)}`) + theme.dim(right);
 }

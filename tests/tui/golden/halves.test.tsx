@@ -151,7 +151,7 @@ describe("at 120 × 40", () => {
     await m.press("A-i");
     expect(picture(m)).toMatchInlineSnapshot(`
       " Inbox                                                                                                  ● online   work
-      ▌Inbox                2 │ Inbox · 2 unread                        Esc × │ pinned · cy: the checklist is in the wiki
+      ▌Inbox                2 │ Inbox · 2 unread                1 of 2  Esc × │ pinned · cy: the checklist is in the wiki
        Threads                │▌#ops                        2 new · Tue 09:31 │
        Later                  │▌cy: and at this                               │
        Drafts               1 │ #design                                 3 new │

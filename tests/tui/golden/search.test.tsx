@@ -88,7 +88,7 @@ test("at 120 × 40 search is beside the messages; without a query it offers rece
   await find(m, "deploy");
   expect(picture(m)).toMatchInlineSnapshot(`
     " #general   3 members · 2 watching                                                                      ● online   work
-     Inbox                  │                                                   │ Search                              Esc ×
+     Inbox                  │                                                   │ Search                      2 of 4  Esc ×
      Threads                │                                                   │ › deploy
      Later                  │                                                   │ 3 messages · more below
      Drafts                 │                                                   │ Channels
@@ -139,7 +139,7 @@ test("at 80 × 24 search covers the messages", async () => {
   await find(m, "deploy");
   expect(picture(m)).toMatchInlineSnapshot(`
     " #general   3 members · 2 watching                              ● online   work
-     Inbox              │ Search                                              Esc ×
+     Inbox              │ Search                                      2 of 4  Esc ×
      Threads            │ › deploy
      Later              │ 3 messages · more below
      Drafts             │ Channels
@@ -174,7 +174,7 @@ test("at 50 × 20 search has one column, and without colours found words are bol
   await find(m, "deploy");
   expect(picture(m)).toMatchInlineSnapshot(`
     " #general   3 members             ● online   work
-     Search                                     Esc ×
+     Search                             2 of 4  Esc ×
      › deploy
      3 messages · more below
      Channels

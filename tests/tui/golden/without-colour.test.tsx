@@ -45,7 +45,7 @@ test("without colours completions have a frame, and a marker at the one that Tab
   expect(picture(m)).toMatchInlineSnapshot(`
     " #general   3 members · 2 watching                              ● online   work
 
-     ╭──────────────────────────────────────────────────────────────────────────╮
+     ╭───────────────────────────────────────────────────────────────── 2 of 9 ─╮
      │ /theme  [NAME] · Choose the theme of the screen, or set the one you name ▐
      │▌/thread get  Get a thread with its first message and newest replies      ▐
      │ /thread list  List your threads, unread ones first                       ▐ ─

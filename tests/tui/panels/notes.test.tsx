@@ -41,7 +41,7 @@ const marked = (m: Mounted): string => /▌(note \d+)/.exec(m.text())?.[1] ?? ""
 
 test("it opens from the palette with its title, rows, footer and hints, and Esc closes it", async () => {
   const m = await shown();
-  expect(m.text()).toMatch(/Notes · #general +Esc ×/);
+  expect(m.text()).toMatch(/Notes · #general +1 of \d+\+? +Esc ×/);
   expect(m.text()).toContain("▌note 0");
   expect(m.text()).toContain("more notes");
   expect(hints(m)).toContain("NOTES  ⏎ read  Esc close  ? help");

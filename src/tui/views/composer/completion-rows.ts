@@ -3,7 +3,7 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import type { CompletionState } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
-import { ringed } from "../../components/box.ts";
+import { placeInList, ringed } from "../../components/box.ts";
 import { thumbOf, type Thumb } from "../../components/thumb.ts";
 import { selectedRow } from "../../components/selected-row.ts";
 import { windowTop, type Rect } from "../../screen/layout.ts";
@@ -19,11 +19,18 @@ function helpRows({ items, selected, help }: CompletionState, maxWidth: number):
 }
 
 /** A frame around rows of `width` cells: without colours, only that separates the list from the messages behind it. */
-function framed(theme: Theme, rows: readonly string[], width: number, thumb: Thumb | undefined): string[] {
+function framed(
+  theme: Theme,
+  rows: readonly string[],
+  width: number,
+  { thumb, place }: { thumb: Thumb | undefined; place: string },
+): string[] {
+  const label = thumb && cellWidth(place) + 4 <= width ? ` ${place} ` : "";
   const edge = "─".repeat(width);
+  const upper = `╭${"─".repeat(Math.max(0, width - cellWidth(label) - 1))}`;
   const side = theme.line("│");
   return [
-    theme.line(`╭${edge}╮`),
+    label === "" ? theme.line(`╭${edge}╮`) : theme.line(upper) + theme.dim(label) + theme.line("─╮"),
     ...rows.map((row, y) => side + row + (thumb && y >= thumb.from && y < thumb.to ? theme.line("▐") : side)),
     theme.line(`╰${edge}╯`),
   ];
@@ -60,7 +67,10 @@ export function drawCompletion(
       : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
   });
   for (const row of helpLines) rows.push(theme.dim(padEnd(` ${row}`, width)));
-  const box = framed(theme, rows, width, thumbOf(top, items.length, completion.items.length));
+  const box = framed(theme, rows, width, {
+    thumb: thumbOf(top, items.length, completion.items.length),
+    place: placeInList(completion.selected, completion.items.length),
+  });
   // Align the labels with the word being completed, but keep off the border of the screen.
   const x = Math.max(1, Math.min(props.left - 1, props.columns - width - 3));
   const y = Math.max(0, props.bottom - 1 - box.length);

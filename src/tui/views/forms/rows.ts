@@ -4,9 +4,10 @@ import { padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { verticalPadding, box } from "../../components/box.ts";
+import { thumbOf } from "../../components/thumb.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";
-import { popupRect, popupWidth, type Rect } from "../../screen/layout.ts";
+import { popupRect, popupWidth, windowTop, type Rect } from "../../screen/layout.ts";
 import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 
 interface Size {
@@ -57,9 +58,15 @@ function rectOf(popup: FieldsPopup, size: Size): Rect {
   return popupRect(size, { width: widthIn(size), height });
 }
 
-/** The screen row of the first field. */
+/** The screen row of the first field, which is above the form where that is too low for all of them. */
 const firstRow = (popup: FieldsPopup, size: Size): number =>
-  rectOf(popup, size).y + 1 + verticalPadding(lineCount(popup, size), size.rows);
+  rectOf(popup, size).y + 1 + verticalPadding(lineCount(popup, size), size.rows) - topOf(popup, size);
+
+/** The first visible line: the one with the focus stays in sight. */
+function topOf(popup: FieldsPopup, size: Size): number {
+  const lines = lineCount(popup, size);
+  return windowTop(popup.at, lines, rectOf(popup, size).height - 2 - 2 * verticalPadding(lines, size.rows));
+}
 
 export function drawFields(
   popup: FieldsPopup,
@@ -83,7 +90,9 @@ export function drawFields(
   const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
   const styledButton = isButtonFocused ? theme.bold(buttonRow) : buttonRow;
   const content = [...topPadding, ...body, styledButton, ...suggestions, ...faults];
-  return { rect, rows: box(theme, rect, { title: title[popup.name], foot }, content) };
+  const top = topOf(popup, size);
+  const thumb = thumbOf(top, rect.height - 2, content.length);
+  return { rect, rows: box(theme, rect, { title: title[popup.name], foot, thumb }, content.slice(top)) };
 }
 
 /** The text cursor; undefined outside text fields. */
@@ -105,5 +114,6 @@ export function fieldIndexAt(
   const rect = rectOf(popup, size);
   const row = y - firstRow(popup, size);
   const within = x > rect.x && x < rect.x + rect.width - 1;
-  return within && row >= 0 && row <= popup.fields.length ? row : undefined;
+  const isInside = y > rect.y && y < rect.y + rect.height - 1;
+  return within && isInside && row >= 0 && row <= popup.fields.length ? row : undefined;
 }

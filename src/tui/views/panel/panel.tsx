@@ -13,11 +13,12 @@ const Title = memo(({ panel, of, rect }: { panel: Panel; of: AnyPanel; rect: Rec
   const title = useModel(TITLE_SLICES, (model) => of.title(model, panel, core.userId));
   const crumb = useModel(TITLE_SLICES, (model) => of.crumb?.(model, panel) ?? "");
   const aside = useModel(["panels"], ({ screen: { panels } }) => panels.length === 0);
+  const place = useModel(TITLE_SLICES, (model) => of.position?.(model, panel) ?? "");
   const focused = useModel(["focus"], ({ screen: { focus } }) => focus === "panel" || focus === "composer");
   const drawn = useMemo((): DrawnRows => {
-    const row = titleRow(theme, { title, crumb, width: rect.width, focused, aside });
+    const row = titleRow(theme, { title, crumb, place, width: rect.width, focused, aside });
     return { rect: { ...rect, height: 1 }, rows: [row] };
-  }, [rect, theme, title, crumb, focused, aside]);
+  }, [rect, theme, title, crumb, place, focused, aside]);
   return <Rows drawn={drawn} />;
 });
 

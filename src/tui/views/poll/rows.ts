@@ -4,6 +4,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { verticalPadding, box } from "../../components/box.ts";
+import { thumbOf } from "../../components/thumb.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { EditorState } from "../../editor/state.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -87,7 +88,11 @@ export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { r
     rows: box(
       theme,
       rect,
-      { title: words.poll.form.title, foot: words.poll.form.foot },
+      {
+        title: words.poll.form.title,
+        foot: words.poll.form.foot,
+        thumb: thumbOf(top, rect.height - 2, lines.length),
+      },
       air ? ["", ...body] : body,
     ),
   };

@@ -2,6 +2,7 @@
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel } from "../../components/context.ts";
+import { placeInList } from "../../components/box.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { PanelDefinition } from "../../ports/panels.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -9,7 +10,7 @@ import type { Panel } from "../../screen/screen.ts";
 import { SEARCH } from "../../screen/search.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import { openResult, openSearch, openSelected, searchStep } from "./actions.ts";
-import { foundLines, selectedResult } from "./lines.ts";
+import { foundLines, isSelectableLine, selectedResult } from "./lines.ts";
 import { resultLineAt, searchCursor, searchRows } from "./rows.ts";
 
 const SearchView = memo(({ rect }: { panel: Panel; rect: Rect }) => {
@@ -32,6 +33,11 @@ export const searchDefinition: PanelDefinition<Panel> = {
   name: SEARCH,
   section: "In the search",
   title: () => words.panels.search,
+  position({ state, screen: { search } }) {
+    const lines = foundLines(state, search).filter(isSelectableLine);
+    const at = lines.indexOf(selectedResult(lines, search.selected)!);
+    return placeInList(at, at < 0 ? 0 : lines.length);
+  },
   Body: SearchView,
   acrossChannels: true,
   show: {

@@ -84,7 +84,7 @@ describe("the panel", () => {
     await m.type("/files\r");
     expect(picture(m)).toMatchInlineSnapshot(`
       " #general   3 members · 2 watching                                                                      ● online   work
-       Inbox                  │                                                   │ Files · #general                    Esc ×
+       Inbox                  │                                                   │ Files · #general           1 of 5+  Esc ×
        Threads                │                                                   │▌ in-thread.txt               txt · 2.3 MB
        Later                  │                                                   │▌   cy · 17 Nov 2026 09:05
        Drafts                 │                                                   │  report.pdf                  pdf · 2.3 MB

@@ -22,7 +22,7 @@ test("at 120 × 20 Threads are beside the messages, unread ones first", async ()
   await m.press(KEYS.threads);
   expect(picture(m)).toMatchInlineSnapshot(`
     " Threads                                                                                                ● online   work
-     Inbox                4 │                                                   │ Threads · 2 unread                  Esc ×
+     Inbox                4 │                                                   │ Threads · 2 unread          1 of 3  Esc ×
     ▌Threads              2 │                                                   │▌#general                2 new · Tue 10:00
      Later                  │                                                   │▌ana: what about t1?
      Drafts               3 │                                                   │▌↳ bo: an answer to t1
@@ -61,7 +61,7 @@ test("at 80 × 24 the Inbox covers the messages, mentions first, with author, ti
   await m.press(KEYS.inbox, "j");
   expect(picture(m)).toMatchInlineSnapshot(`
     " Inbox                                                          ● online   work
-    ▌Inbox            2 │ Inbox · 2 unread                                    Esc ×
+    ▌Inbox            2 │ Inbox · 2 unread                            2 of 2  Esc ×
      Threads            │ #ops                               5 new · @1 · Tue 09:30
      Later              │ cy: look @me
      Drafts           3 │▌#design                                 3 new · Tue 09:40
@@ -92,7 +92,7 @@ test("at 50 × 20 Later has due reminders, upcoming ones and bookmarks", async (
   await m.press(KEYS.later);
   expect(picture(m)).toMatchInlineSnapshot(`
     " Later                            ● online   work
-     Later · 1 due                              Esc ×
+     Later · 1 due                      1 of 3  Esc ×
      Due  1
     ▌#general                             due · 08:30
     ▌cy: keep m1
@@ -119,7 +119,7 @@ test("at 80 × 24 Drafts shows drafts of other channels", async () => {
   await m.press(KEYS.drafts);
   expect(picture(m)).toMatchInlineSnapshot(`
     " Drafts                                                         ● online   work
-     Inbox            2 │ Drafts · 3                                          Esc ×
+     Inbox            2 │ Drafts · 3                                  1 of 3  Esc ×
      Threads            │▌#ops                                            Tue 09:00
      Later              │▌for
     ▌Drafts           3 │ #general · thread                               Tue 09:00

@@ -50,7 +50,7 @@ test("a click on it opens the list, whose entries say who pinned them", async ()
   await m.click(40, 1);
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
     " #general   3 members · 2 watching · 2 pinned                                                           ● online   work
-     Inbox                  │ pinned · 1 of 2 · cy: ask in #ops first           │ Pinned messages · 2                 Esc ×
+     Inbox                  │ pinned · 1 of 2 · cy: ask in #ops first           │ Pinned messages · 2         1 of 2  Esc ×
      Threads                │                                                   │▌cy · thread      pinned by bo · Tue 09:02
      Later                  │                                                   │▌ask in #ops first
      Drafts                 │ the beginning of this channel                     │ ana              pinned by bo · Tue 09:00

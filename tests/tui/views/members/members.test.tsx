@@ -68,7 +68,7 @@ describe("the list", () => {
     await m.type("/who\r");
     expect(picture(m)).toMatchInlineSnapshot(`
       " #general   4 members · 2 watching                                                                      ● online   work
-       Inbox                  │                                                   │ Members · #general                  Esc ×
+       Inbox                  │                                                   │ Members · #general          1 of 4  Esc ×
        Threads                │                                                   │▌● ana
        Later                  │                                                   │ ● zoe
        Drafts                 │                                                   │ ○ bo  channel_moderator

@@ -37,6 +37,7 @@ const sharedKeys: KeyMap = {
   "C-_": "takeBack",
   "A-q": "closeNotice",
   "A-.": "stopLocation",
+  "A-k": "links.show",
 };
 
 const commonKeys: KeyMap = {

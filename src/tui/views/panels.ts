@@ -3,6 +3,7 @@ import { registerPanel } from "../ports/panels.ts";
 import { about } from "./about/about.ts";
 import { campaignDefinition } from "./campaigns/campaign.tsx";
 import { filesPane } from "./channel-files/files.ts";
+import { linksPane } from "./channel-files/links.ts";
 import { details } from "./details/details.ts";
 import { userLists } from "./lists/lists.ts";
 import { mapDefinition } from "./map/map.tsx";
@@ -18,6 +19,7 @@ for (const { definition } of Object.values(userLists)) registerPanel(definition)
 registerPanel(details);
 registerPanel(membersPane.definition);
 registerPanel(filesPane.definition);
+registerPanel(linksPane.definition);
 registerPanel(threadDefinition);
 registerPanel(about);
 registerPanel(votes);

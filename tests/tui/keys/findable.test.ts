@@ -42,6 +42,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   "details.show": ["details", "info"],
   "members.show": ["members", "people", "who"],
   "files.show": ["files", "downloads"],
+  "links.show": ["links", "urls"],
   split: ["split", "side by side", "halves"],
   sidebar: ["sidebar"],
   wider: ["wider", "resize"],

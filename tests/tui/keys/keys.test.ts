@@ -41,6 +41,7 @@ const CONTEXTS: KeyContext[] = [
   "chooseFiles",
   "members",
   "files",
+  "links",
   "picture",
   "map",
   "campaign",

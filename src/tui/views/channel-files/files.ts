@@ -3,7 +3,7 @@ import { wholeDate } from "../../../text/times.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import { listPane, type ChannelListState } from "../../components/list-pane.tsx";
+import { listPane, type ChannelListState, type RowLook } from "../../components/list-pane.tsx";
 import { openAddress } from "../../ports/open-address.ts";
 import type { Theme } from "../../render/theme.ts";
 import { saveMessageFiles } from "../files/save-files.ts";
@@ -21,6 +21,13 @@ function nameRow(line: FileLine, width: number, theme: Theme): string {
   const room = width - cellWidth(facts) - 2;
   const name = truncate(line.name, Math.max(1, room));
   return `${theme.link(name)}${" ".repeat(Math.max(0, room - cellWidth(name)))}  ${theme.dim(facts)}`;
+}
+
+/** Name and facts, and below them who sent it and when. */
+export function fileRows(line: FileLine, { theme, width, utc }: RowLook): string[] {
+  const inner = width - 2;
+  const about = truncate(`  ${line.from} · ${wholeDate(line.at, { utc })}`, inner);
+  return [` ${nameRow(line, inner, theme)} `, ` ${theme.dim(padEnd(about, inner))} `];
 }
 
 const NONE: readonly FileLine[] = [];
@@ -41,11 +48,7 @@ export const filesPane = listPane<FileLine, FilesPanel>({
   },
   keyOf: ({ id, url }) => `${id} ${url}`,
   rowsPerItem: 2,
-  rows(line, { theme, width, utc }) {
-    const inner = width - 2;
-    const about = truncate(`  ${line.from} · ${wholeDate(line.at, { utc })}`, inner);
-    return [` ${nameRow(line, inner, theme)} `, ` ${theme.dim(padEnd(about, inner))} `];
-  },
+  rows: fileRows,
   footer: (_, { loading }, { length }) =>
     loading ? words.message.loading : length === 0 ? words.files.noneHere : undefined,
   async load({ core }, { cid, next }) {

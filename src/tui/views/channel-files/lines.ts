@@ -25,7 +25,8 @@ type MessageWithFiles = Pick<
   "id" | "text" | "attachments" | "type" | "user" | "created_at" | "parent_id" | "show_in_channel"
 >;
 
-function linesOf(message: MessageWithFiles): FileLine[] {
+/** The links and files of one message. */
+export function fileLinesOf(message: MessageWithFiles): FileLine[] {
   const files = new Map(filesOf(message).map((file) => [file.url, file]));
   return messageLinks(message).map(({ url, attachment }) => {
     const link = !attachment || isLinkCard(attachment);
@@ -54,7 +55,7 @@ export function messagesWithFiles(entry: ChannelEntry, found: readonly Message[]
 /** Cached: the list, its keys and their hints need it. */
 export const fileLines = memoizeLast((entry: ChannelEntry, found: readonly Message[]): FileLine[] =>
   messagesWithFiles(entry, found)
-    .flatMap(linesOf)
+    .flatMap(fileLinesOf)
     .toSorted((a, b) => b.at - a.at),
 );
 

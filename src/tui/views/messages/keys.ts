@@ -34,6 +34,7 @@ const letters: KeyMap = {
   v: "full",
   p: "pin",
   P: "pins.show",
+  L: "links.show",
   U: "markUnread",
   s: "save",
   R: "remind",

@@ -689,6 +689,19 @@ export const words = {
     elsewhere: (line: string) => `What ${line} printed is in the box where it was called.`,
   },
 
+  /** Voice messages and audio files. */
+  sounds: {
+    loading: "loading …",
+    playing: (heard: string, whole: string | undefined) =>
+      whole === undefined ? `playing, ${heard}` : `playing, ${heard} of ${whole}`,
+    ended: (whole: string | undefined) => (whole === undefined ? "ended" : `ended · ${whole}`),
+    none: "That message has no sound.",
+    which: "Play which one?",
+    noPlayer: "Playing needs a program: install mpv, or ffplay (it comes with FFmpeg).",
+    ask: (host: string) => `Fetch it from ${host}? That server learns that you play it.`,
+    notPlayed: (player: string, name: string) => `${player} could not play ${name}.`,
+  },
+
   /** The links of the message being written. */
   links: {
     label: "link",

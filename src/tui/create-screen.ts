@@ -98,6 +98,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
     clock: clock,
     measure: createMeasure(),
   });
+  ports.sounds.onChange = (sound) => store.restyle((look) => ({ ...look, sound }));
   pictures.onChange = () => store.restyle((look) => ({ ...look }));
   const feeds = createFeeds(store);
   const joinableChannels = new JoinableChannels(core, clock);

@@ -16,6 +16,7 @@ import { ExtensionPrograms } from "./machine/extensions.ts";
 import { disk } from "./machine/disk.ts";
 import { deleteTempFiles } from "./machine/temp-files.ts";
 import { createPictures } from "./start/create-pictures.ts";
+import { createSounds } from "./start/create-sounds.ts";
 import { panelPoll } from "./ports/panels.ts";
 import { timeStyleOf } from "../config/time-style.ts";
 import { tmuxAround } from "../config/picture-route.ts";
@@ -138,7 +139,7 @@ function createDeps(
   session: TerminalSession,
   live: LiveSettings,
   extensions: ExtensionPrograms,
-): Omit<ScreenDeps, "downloads" | "pictures" | "profiles" | "server"> {
+): Omit<ScreenDeps, "downloads" | "pictures" | "sounds" | "profiles" | "server"> {
   const { settings } = host;
   const { themes } = live;
   return {
@@ -286,6 +287,7 @@ async function runScreen(
   let next: ScreenResult["next"];
   let ports: Ports | undefined;
   const pictures = createPictures(settings, opened, level, () => session);
+  const sounds = createSounds(opened, pictures, wallClock);
   const session: TerminalSession = new TerminalSession({
     process: process as unknown as TerminalProcess,
     onInput: (event) => ports && handleInput(ports, event),
@@ -319,6 +321,7 @@ async function runScreen(
     ...createDeps(host, opened, session, live, extensions),
     downloads,
     pictures,
+    sounds,
     profiles,
     server: app.open,
     campaignFolder: campaignFolder(opened.places),
@@ -354,6 +357,7 @@ async function runScreen(
     mounted.unmount();
     session.restore();
     pictures.close();
+    sounds.stop();
     await extensions.stop();
     await downloads.stop();
     await app.close();

@@ -10,6 +10,7 @@ import { createEffects } from "../../src/tui/effects/effects.ts";
 import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
+import type { Sounds } from "../../src/tui/sounds/sounds.ts";
 import { TYPING_PAUSE_MS } from "../../src/tui/input/pace.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import type { MapSetting } from "../../src/tui/maps.ts";
@@ -29,6 +30,7 @@ import { EPOCH, type FakeCore } from "./fake-core.ts";
 import { fakeSettings, type FakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { FakePictures } from "./fake-pictures.ts";
+import { noSounds } from "./fake-sounds.ts";
 import { bytesOf } from "./keyboard.ts";
 
 /** Only the parts of a process that a session uses. */
@@ -78,6 +80,7 @@ export interface MountOptions {
   clipboard?: ClipboardContent;
   downloads?: Downloads;
   preferences?: FakeSettings;
+  sounds?: Sounds;
   pictures?: (screen: Mounted) => Pictures;
   edited?: (text: string) => string | undefined;
 }
@@ -188,6 +191,7 @@ export class Mounted {
         ...fakeSettings(options.preferences),
         profiles: fakeProfiles(),
         pictures: options.pictures?.(this) ?? new FakePictures().pictures,
+        sounds: options.sounds ?? noSounds(),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

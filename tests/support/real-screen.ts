@@ -3,6 +3,7 @@ import type { Core } from "../../src/core/core.ts";
 import { fakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { FakePictures } from "./fake-pictures.ts";
+import { noSounds } from "./fake-sounds.ts";
 import { createScreen, redrawOnChange } from "../../src/tui/create-screen.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
@@ -60,6 +61,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
       ...fakeSettings(),
       profiles: fakeProfiles(),
       pictures: new FakePictures().pictures,
+      sounds: noSounds(),
       random: () => crypto.randomUUID(),
     },
     size,

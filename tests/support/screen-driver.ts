@@ -18,6 +18,7 @@ import type {
   Terminal,
 } from "../../src/tui/screen/host.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
+import type { Sounds } from "../../src/tui/sounds/sounds.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
@@ -26,6 +27,7 @@ import { EPOCH, type FakeCore } from "./fake-core.ts";
 import { fakeSettings, type FakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { FakePictures } from "./fake-pictures.ts";
+import { noSounds } from "./fake-sounds.ts";
 import { bytesOf } from "./keyboard.ts";
 
 export interface ScreenDriverOptions {
@@ -43,6 +45,7 @@ export interface ScreenDriverOptions {
   downloads?: Downloads;
   preferences?: FakeSettings;
   pictures?: Pictures;
+  sounds?: Sounds;
   /** Wall clock, ms. */
   now?: () => number;
 }
@@ -105,6 +108,7 @@ export class ScreenDriver {
         ...fakeSettings(options.preferences),
         profiles: fakeProfiles((name) => void this.gone.push(name)),
         pictures: options.pictures ?? new FakePictures().pictures,
+        sounds: options.sounds ?? noSounds(),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

@@ -35,6 +35,7 @@ const OUTSIDE = [
   "copyLink",
   "copyId",
   "openLink",
+  "playSound",
   "saveFile",
   "save",
   "markUnread",

@@ -335,6 +335,10 @@ export const ACTIONS = {
     hint: "several",
     keywords: "range mark multiple",
   }),
+  playSound: row("Play a voice message or an audio file, or stop it", "browse", {
+    hint: "play",
+    keywords: "listen sound audio music recording stop",
+  }),
   openLink: row("Open a link or a file in the message", "browse", {
     hint: "open",
     keywords: "attachment url browser",

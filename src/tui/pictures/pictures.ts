@@ -233,8 +233,18 @@ export class Pictures {
     this.#stopDrawing();
   }
 
+  /** Whether files of this address are fetched unasked. */
+  knowsHost(url: string): boolean {
+    return mayFetchUnasked(url, this.#parts.providerHost, this.#hosts);
+  }
+
+  /** Whether a redirect is followed. */
+  follows(from: string, to: string): boolean {
+    return mayFollow(from, to, this.#parts.providerHost, this.#hosts);
+  }
+
   #mayFetch({ thumb }: Picture): boolean {
-    return mayFetchUnasked(thumb, this.#parts.providerHost, this.#hosts);
+    return this.knowsHost(thumb);
   }
 
   #uploadHosts(): readonly string[] {
@@ -266,7 +276,7 @@ export class Pictures {
     this.#tmux = outerTmux;
     const { route } = this;
     if (!route || route.stream === "off" || level < 2) return;
-    const { folder, output, fetch, providerHost } = this.#parts;
+    const { folder, output, fetch } = this.#parts;
     this.#drawing = new Drawing({
       route,
       level: level as 2 | 3,
@@ -275,7 +285,7 @@ export class Pictures {
       fetch: (url, file, limits) =>
         fetch(url, file, {
           ...limits,
-          follow: (from, to) => mayFollow(from, to, providerHost, this.#hosts),
+          follow: (from, to) => this.follows(from, to),
         }),
       cell: () => this.#cellSize(),
       changed: () => this.#scheduleChange(),

@@ -3,6 +3,7 @@ import type { Core } from "../../core/core.ts";
 import type { JoinableChannels, Finder } from "../screen/finder.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Feeds } from "../views/messages/feed/feeds.ts";
+import type { Sounds } from "../sounds/sounds.ts";
 import type { Pictures } from "../pictures/pictures.ts";
 import type { Boxes } from "../views/composer/boxes/boxes.ts";
 import type { Rect } from "../screen/layout.ts";
@@ -60,6 +61,7 @@ export interface Ports {
   /** Searches for channels the user can join. */
   readonly joinableChannels: JoinableChannels;
   readonly pictures: Pictures;
+  readonly sounds: Sounds;
   /** A core with the app's server-side rights; rejects if the profile has no secret. */
   readonly server?: () => Promise<Core>;
   /** Where the journals of this machine's campaigns are. */

@@ -5,6 +5,7 @@ import { timeLeft } from "./location.ts";
 import type { RowContext } from "./context.ts";
 import { reminderMark } from "./marks.ts";
 import { isPinned } from "../../model/message-state.ts";
+import { soundsOf } from "../../model/sounds.ts";
 import { messageRows } from "./message.ts";
 import { isLive } from "../../model/locations.ts";
 
@@ -42,7 +43,10 @@ function keyOf(message: ClientMessage, ctx: RowContext): string {
   const map = location && ctx.maps ? `${ctx.maps.style}${ctx.maps.atlas ? 1 : 0}` : "";
   const reminder = message.reminder ? reminderMark(message, ctx.now) : "";
   const thumbnail = ctx.thumbnails?.cacheKey(message.attachments) ?? "";
-  return `${ctx.theme.key}|${flags}|${ctx.textWidth ?? ""}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${remaining}${map}|${reminder}|${thumbnail}`;
+  const { sound } = ctx;
+  const playing =
+    sound && soundsOf(message).some(({ url }) => url === sound.url) ? `${sound.phase}${sound.heard}` : "";
+  return `${ctx.theme.key}|${flags}|${ctx.textWidth ?? ""}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${remaining}${map}|${reminder}|${thumbnail}|${playing}`;
 }
 
 /** A bounded cache of {@link messageRows}; drops the least recently used messages first. */

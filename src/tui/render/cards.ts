@@ -1,5 +1,6 @@
 /** Renders the cards of a message: quote, link previews, files. */
 import { pictureOf } from "../../model/pictures.ts";
+import { soundOf, type SoundState } from "../../model/sounds.ts";
 import { isLinkCard } from "../../model/message-links.ts";
 import { hyperlink } from "../../text/link.ts";
 import { flatText } from "../../text/markup.ts";
@@ -141,12 +142,31 @@ function fileRow(a: Attachment, width: number, ctx: RowContext): string {
   return facts ? `${shown}${theme.dim(gap + facts)}` : shown;
 }
 
-/** Waveform and length of a voice message; omitted for screen readers. */
+/** How far a sound is: `playing, 0:07 of 0:31`. */
+function soundWords({ phase, heard, length }: SoundState): string {
+  if (phase === "loading") return words.sounds.loading;
+  const whole = length === undefined ? undefined : countdown(length);
+  return phase === "playing" ? words.sounds.playing(clockText(heard), whole) : words.sounds.ended(whole);
+}
+
+/** Minutes and seconds; nothing heard yet is 0:00. */
+const clockText = (ms: number): string => (ms < 1000 ? "0:00" : countdown(ms));
+
+/** Waveform of a voice message with its length, or how far a sound is; omitted for screen readers. */
 function voiceRow(a: Attachment, width: number, ctx: RowContext): string[] {
-  if (a.type !== "voiceRecording" || ctx.spoken) return [];
+  if (ctx.spoken) return [];
+  const { theme } = ctx;
+  const sound = ctx.sound && soundOf(a)?.url === ctx.sound.url ? ctx.sound : undefined;
   const length = isCount(a.duration) ? ` ${countdown(a.duration * 1000)}` : "";
-  const bars = waveform(a.waveform_data, Math.min(MAX_BARS, width - cellWidth(length)));
-  return bars === "" ? [] : [ctx.theme.accent(bars) + ctx.theme.dim(length)];
+  const text = sound ? ` ${soundWords(sound)}` : length;
+  const room = Math.min(MAX_BARS, width - cellWidth(text));
+  const bars = a.type === "voiceRecording" ? waveform(a.waveform_data, room) : "";
+  if (bars === "") return sound ? [theme.accent(truncate(text.trim(), width))] : [];
+  const { heard = 0, length: whole = 0 } = sound ?? {};
+  // What was heard has the accent; all of it if nothing plays.
+  const done = sound && whole > 0 ? Math.round((bars.length * heard) / whole) : bars.length;
+  const shown = theme.accent(bars.slice(0, done)) + theme.dim(bars.slice(done));
+  return [shown + (sound ? theme.accent(text) : theme.dim(text))];
 }
 
 const isCount = (n: unknown): n is number => typeof n === "number" && Number.isFinite(n) && n > 0;

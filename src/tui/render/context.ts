@@ -1,6 +1,7 @@
 /** The context for rendering a message, and helpers for names and columns. */
 import { cleanLine, cleanName } from "../../text/sanitize.ts";
 import { cellWidth, fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
+import type { SoundState } from "../../model/sounds.ts";
 import { firstName } from "../../model/namesakes.ts";
 import { clockCells } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
@@ -43,6 +44,8 @@ export interface RowContext {
   hyperlinks?: boolean;
   glyphs?: WidthPolicy;
   thumbnails?: Thumbnails;
+  /** The sound that plays, or was played last. */
+  sound?: SoundState;
   /** The text is not folded. */
   expanded?: boolean;
   /** For a screen reader: words only. */

@@ -1,5 +1,6 @@
 /** Everything that changes how the screen is drawn: theme, time zone, glyphs, hyperlinks, pictures. */
 import { emojiNames } from "../../text/emoji.ts";
+import type { SoundState } from "../../model/sounds.ts";
 import type { WidthPolicy } from "../../text/width.ts";
 import type { Thumbnails } from "../render/context.ts";
 import type { Maps } from "../render/map.ts";
@@ -25,6 +26,8 @@ export interface Look {
   /** The terminal supports OSC 8. */
   readonly hyperlinks: boolean;
   readonly thumbnails?: Thumbnails;
+  /** The sound that plays, or was played last. */
+  readonly sound?: SoundState | undefined;
   /** Absent = no maps. */
   readonly maps?: Maps;
   readonly sidebar?: SidebarLook;

@@ -106,6 +106,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   person: ["ban", "author"],
   selectRange: ["select", "several"],
   openLink: ["open link"],
+  playSound: ["play", "listen"],
   saveFile: ["download", "save file"],
   full: ["full", "photo"],
   pin: ["pin"],

@@ -49,6 +49,7 @@ import { askForwardTarget } from "./forward.ts";
 import { goToQuoted, jumpBack, jumpTo } from "./jump.ts";
 import { goToDay, fillGap, jumpToFirstUnread } from "./navigation.ts";
 import { setPin } from "./pin.ts";
+import { playSound } from "./play.ts";
 import { toggleReaction } from "./react.ts";
 import { dropUnsentMessage, removeForGood, removeForMe, removeForAll } from "./remove.ts";
 import { messageIn, targetChannel, selectedIn } from "../../screen/selectors.ts";
@@ -339,6 +340,7 @@ export const messageActions = {
   copyId,
   forward,
   openLink,
+  playSound,
   saveFile,
   full: withMessage(showFull),
   pin,

@@ -1,6 +1,7 @@
 /** Decides which actions a message allows; its menu and the key hints show only these. */
 import { isBounced } from "../../../model/bounce.ts";
 import { filesOf } from "../../../model/message-links.ts";
+import { soundsOf } from "../../../model/sounds.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { hasCapability, mayEdit, mayOpenThread, mayRemove } from "../../../model/permissions.ts";
 import type { ClientMessage, State } from "../../../model/state.ts";
@@ -70,6 +71,8 @@ export function allowsAction(
       return textToCopy(message) !== "";
     case "openLink":
       return openablesOf(message).length > 0;
+    case "playSound":
+      return soundsOf(message).length > 0;
     case "saveFile":
       return filesOf(message).length > 0;
     case "reveal":

@@ -29,6 +29,7 @@ const letters: KeyMap = {
   T: "translate",
   "!": "flag",
   "@": "person",
+  b: "playSound",
   o: "openLink",
   O: "saveFile",
   v: "full",

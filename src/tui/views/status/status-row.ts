@@ -1,5 +1,6 @@
 /** The status line: mode, key hints, unsent messages and a slow connection. */
 import { pictureOf } from "../../../model/pictures.ts";
+import { soundsOf } from "../../../model/sounds.ts";
 import type { ClientMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
@@ -266,7 +267,7 @@ export function hintsFor(props: StatusProps): string[] {
       ),
       ...keyHints(["escape", "help"], props),
     ];
-  const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
+  const shown = mode === "BROWSE" && selected ? fileHints(selected) : [];
   const usual = hintsOf(props).actions;
   const actions = [
     ...(mode === "BROWSE" ? (props.jumpActions ?? []) : []),
@@ -283,6 +284,12 @@ export function hintsFor(props: StatusProps): string[] {
   const votes = mayVote ? voteHint(selected, table) : [];
   return [...first, ...votes, ...hints];
 }
+
+/** What its pictures and sounds are for. */
+const fileHints = (selected: ClientMessage): ActionName[] => [
+  ...(selected.attachments.some(pictureOf) ? (["full"] as const) : []),
+  ...(soundsOf(selected).length > 0 ? (["playSound"] as const) : []),
+];
 
 /** For a message that was not sent. */
 const failedHints = (props: StatusProps): string[] => [

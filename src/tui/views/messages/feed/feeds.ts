@@ -330,6 +330,7 @@ export class Feeds {
       hyperlinks: look.hyperlinks,
       ...(look.textWidth && { textWidth: look.textWidth }),
       ...(look.glyphs && { glyphs: look.glyphs }),
+      ...(look.sound && { sound: look.sound }),
       ...(look.thumbnails && { thumbnails: look.thumbnails }),
       ...(look.maps && { maps: look.maps }),
       ...(this.onCode && { onCode: this.onCode }),

@@ -40,11 +40,12 @@ export function halfSwitched(screen: Screen): Screen {
   };
 }
 
-/** The screen as the other half sees it: its channel is the open one, without the focus and without panels. */
+/** The screen as the other half sees it: its channel is the open one, without the focus, panels and the tour. */
 export const screenOfOther = memoizeLast((screen: Screen): Screen => ({
   ...screen,
   cid: screen.other?.cid,
   panels: [],
+  tour: undefined,
   focus: "sidebar",
   completion: undefined,
   vim: undefined,

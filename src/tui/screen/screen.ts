@@ -265,7 +265,7 @@ export interface TakeBack {
 
 /** Absent until the tour was started once. */
 interface TourSlice {
-  tour?: Tour;
+  tour?: Tour | undefined;
 }
 
 interface TakeBackSlice {

@@ -64,6 +64,18 @@ describe("opening and closing", () => {
     expect(shown(m)).toBe("[general]");
   });
 
+  test("the next step of the tour stands above the half with the focus alone, the pin of the other one above that", async () => {
+    const pin = message("p1", "ana", "Read this first.", { cid: OPS });
+    const m = await halves(workspace({ pinned: [pin] }));
+    m.change((s) => ({ ...s, tour: { on: true, done: [] } }));
+    await m.settle();
+    expect(m.text().split("Reply in a thread:").length - 1).toBe(1);
+    expect(m.text()).toContain("Read this first.");
+    await m.press("tab");
+    expect(m.text().split("Reply in a thread:").length - 1).toBe(1);
+    expect(m.line(1).indexOf("Reply in a thread:")).toBeGreaterThan(80);
+  });
+
   test("without a previous channel the first other one of the list is shown; with none a sentence says so", async () => {
     const m = await start();
     await m.press("A-\\");

@@ -85,3 +85,21 @@ test("the first column of a list in a pipe feeds --file", async () => {
   expect(out).toContain("ana");
   expect((await run("user list --all --jq .id 2> /dev/null")).out).toBe("mira\n");
 });
+
+test("of a long file those behind many unchanged people are written too, and all are printed", async () => {
+  const people = Array.from({ length: 230 }, (_, n) => ({ id: `p${n}`, name: `Person ${n}` }));
+  const write = (all: object[]): void =>
+    writeFileSync(
+      path.join(home.folder, "work/long.ndjson"),
+      all.map((one) => JSON.stringify(one)).join("\n"),
+    );
+  write(people);
+  expect((await run("user upsert --file long.ndjson --jq .id")).out.trim().split("\n")).toHaveLength(230);
+  write(people.map((one, n) => (n < 220 ? one : { ...one, name: `Other ${n}` })));
+  const again = await run("user upsert --file long.ndjson --yes --report long.done --jq .name");
+  expect([again.code, again.err]).toEqual([0, ""]);
+  expect(again.out.trim().split("\n").slice(219)).toEqual([
+    "Person 219",
+    ...people.slice(220).map((_, n) => `Other ${220 + n}`),
+  ]);
+});

@@ -6,8 +6,9 @@ import { BIG_ROOM, makeBigRoom } from "../support/big-room.ts";
 import { Home } from "../support/home.ts";
 import { drawnSeed, runs } from "../support/proof.ts";
 import { dice } from "../support/seeded.ts";
+import { TEST_PATIENCE } from "../support/patience.ts";
 
-vi.setConfig({ testTimeout: runs(600_000, 90_000) });
+vi.setConfig({ testTimeout: runs(600_000, TEST_PATIENCE) });
 
 const MESSAGES = runs(40_000, 4000);
 const KILLS = runs(12, 3);

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Home, until, type Json } from "../support/home.ts";
 import { isRunning } from "../../src/model/files/owner.ts";
 import { runs } from "../support/proof.ts";
+import { TEST_PATIENCE } from "../support/patience.ts";
 
-vi.setConfig({ testTimeout: runs(600_000, 90_000) });
+vi.setConfig({ testTimeout: runs(600_000, TEST_PATIENCE) });
 
 /** Number of existing users. */
 const USERS = runs(10_000, 600);

@@ -54,10 +54,8 @@ describe("over TLS", () => {
     await screen.waitFor("● online");
     screen.type("from the screen");
     screen.key("enter");
-    await until(
-      "it is there",
-      async () => (await home.messages("messaging:general")).some(({ text }) => text === "from the screen"),
-      10_000,
+    await until("it is there", async () =>
+      (await home.messages("messaging:general")).some(({ text }) => text === "from the screen"),
     );
     await home.say("messaging:general", "bob", { text: "to the screen" });
     await screen.waitFor("to the screen");
@@ -135,19 +133,14 @@ describe("a certificate that is not trusted", () => {
       await screen.waitFor(reason);
       // Reads in progress are retried a few times; then nothing more is tried.
       let before = -1;
-      await until(
-        "quiet",
-        async () => {
-          before = front.brokenOff.length;
-          await new Promise((done) => setTimeout(done, 6000));
-          return front.brokenOff.length === before;
-        },
-        30_000,
-      );
+      await until("quiet", async () => {
+        before = front.brokenOff.length;
+        await new Promise((done) => setTimeout(done, 6000));
+        return front.brokenOff.length === before;
+      });
       screen.key("enter");
       await until("one more try", () => front.brokenOff.length > before);
       await screen.close();
     },
-    60_000,
   );
 });

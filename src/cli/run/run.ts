@@ -456,6 +456,7 @@ async function runOn(
     const printed = await printItems(shell, { list, ...started }, progress.end, {
       cursor,
       streams,
+      changes: command.changes,
       path,
       describe,
     });
@@ -478,9 +479,16 @@ async function printItems(
   {
     cursor,
     streams,
+    changes,
     path,
     describe,
-  }: { cursor: CursorCheck; streams: boolean; path: string; describe(value: unknown): unknown },
+  }: {
+    cursor: CursorCheck;
+    streams: boolean;
+    changes: Command["changes"];
+    path: string;
+    describe(value: unknown): unknown;
+  },
 ): Promise<number> {
   const results = openResults(shell, list, list && streams, path);
   const { page } = cursor;
@@ -491,9 +499,9 @@ async function printItems(
         shell.signal.throwIfAborted();
         cursor.requireRead();
       }
-      // One item beyond the limit was requested to know whether there are more. A command that writes as it goes is not
-      // stopped half-way.
-      if (count >= page.limit && shell.counts.writes === 0 && !streams) {
+      // One item beyond the limit was requested to know whether there are more. A command that changes something is not
+      // stopped half-way, whether or not it has found anything to change so far.
+      if (count >= page.limit && changes === "nothing" && !streams) {
         page.onMore?.();
         break;
       }

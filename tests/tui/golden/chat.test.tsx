@@ -158,10 +158,10 @@ test("at 100 × 30 the panel covers the messages", async () => {
                         │ watching     2
      ▾ Channels         │ created      17 Nov 2026 07:20
        #ops          @2 │
-    ▌  #general         │
-       #design        3 │
-                        │
-                        │
+    ▌  #general         │ Online
+       #design        3 │ ● ana
+                        │ ● bo
+                        │ ● me
                         │
                         │
                         │

@@ -18,7 +18,7 @@ function layerOf({ pictures }: Pick<Ports, "pictures">, model: Input): Layer | u
   const rect = model.layout.panel;
   if (!panel || !rect || !pictures.drawsPixels || !isFree(model)) return undefined;
   const body = belowTitle(rect);
-  const drawn = pictures.drawInPanel(panel.line.picture, pictureBox(body));
+  const drawn = pictures.drawInPanel(panel.line.picture, pictureBox(body, panel.line));
   return drawn.kind === "bytes" ? { rect: pictureRect(body, drawn.cells), bytes: drawn.bytes } : undefined;
 }
 

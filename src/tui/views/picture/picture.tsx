@@ -27,7 +27,7 @@ const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: Rect }) 
   const drawn = useMemo((): DrawnRows => {
     const { theme, utc } = look;
     const { line } = panel;
-    const picture = pictures.drawInPanel(line.picture, pictureBox(rect));
+    const picture = pictures.drawInPanel(line.picture, pictureBox(rect, line));
     return { rect, rows: pictureRows({ line, place, drawn: picture, body: rect, theme, utc }) };
   }, [pictures, look, panel, rect, place]);
   return <Rows drawn={drawn} />;

@@ -1,14 +1,12 @@
 /** Rows of the picture panel: the picture, or why it is not shown, and the caption. */
 import type { PictureLine } from "../../../model/pictures.ts";
-import { wholeDate } from "../../../text/times.ts";
 import { truncate } from "../../../text/width.ts";
-import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { DrawnPicture } from "../../pictures/drawing.ts";
 import { refusalWords } from "../../pictures/pictures.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
-import { pictureBox, pictureRect } from "./place.ts";
+import { captionOf, pictureBox, pictureRect } from "./place.ts";
 
 interface PictureProps {
   line: PictureLine;
@@ -41,14 +39,9 @@ function pictureArea({ drawn, body, theme }: PictureProps): string[] {
 
 export function pictureRows(props: PictureProps): string[] {
   const { line, place, body, theme, utc } = props;
-  const rows = pictureArea(props);
-  rows.splice(pictureBox(body).rows);
-  rows.push("");
-  const cells = Math.max(1, body.width - 2);
-  const name = truncate(line.picture.name || words.attachment.unnamed, cells);
-  const facts = [place, line.facts].filter(Boolean).join(" · ");
-  const sent = [line.from, wholeDate(line.at, { utc })].join(" · ");
-  rows.push(` ${theme.bold(name)}`);
-  for (const text of [facts, sent]) rows.push(...wrapText(text, cells).map((row) => ` ${theme.dim(row)}`));
+  const caption = captionOf(line, place, body, utc);
+  const rows = pictureArea(props).slice(0, pictureBox(body, line).rows);
+  rows.push(...caption.name.map((row) => ` ${theme.bold(row)}`));
+  rows.push(...caption.about.map((row) => ` ${theme.dim(row)}`));
   return rows.slice(0, body.height);
 }

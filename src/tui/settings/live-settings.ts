@@ -148,7 +148,9 @@ export class LiveSettings {
   }
 
   #apply(settings: Settings, key: SettingKey): void {
-    Object.assign(this.settings, screenSettings(settings, this.#profile, this.#readOnly));
+    // The client takes the limit of texts at its start.
+    const { longest = 0 } = this.settings;
+    Object.assign(this.settings, screenSettings(settings, this.#profile, this.#readOnly), { longest });
     this.#noticeProgram = settings["notifications.command"];
     if (key === "theme") {
       this.themes.choose(settings.theme);

@@ -100,6 +100,7 @@ function configured() {
   };
   app.ports.pictures.setSetting = (setting) => void (told.pictures = setting);
   app.ports.pictures.setHosts = (hosts) => void (told.hosts = hosts);
+  app.core.setLinkPreviews = (on) => void (told.linkPreviews = on);
   live.attach(app.ports, terminal as never);
   const look = () => {
     const { sidebar, textWidth, spacing, glyphs } = app.model.look;

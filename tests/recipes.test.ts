@@ -25,7 +25,7 @@ describe.each(SECTIONS)("%s", (heading) => {
     home = makeHome({ here: true });
     delete home.env.PARLEY_LOCAL_SEED;
     expect((await home.sh("parley local start")).code).toBe(0);
-  }, 120_000);
+  });
   afterAll(() => home.end());
 
   test.each(blocksOf(heading).toReversed())("%s", async (_, text) => {

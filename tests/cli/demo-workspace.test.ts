@@ -9,7 +9,7 @@ beforeAll(async () => {
   home = makeHome({ here: true });
   delete home.env.PARLEY_LOCAL_SEED;
   expect((await run("local start")).code).toBe(0);
-}, 120_000);
+});
 afterAll(() => home.end());
 
 test("a new person joins the open channels, and one who was there before or has left stays where they are", async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect((await home.sh("parley upload file.bin -c messaging:big --message")).err).toBe("");
   const line = { channel: "big", user: "mira", text: "y".repeat(500), at: "2026-01-02T03:04:05Z" };
   writeFileSync(path.join(work, "plain.ndjson"), `${JSON.stringify(line)}\n`.repeat(300));
-}, 120_000);
+});
 afterEach(() => {
   for (const name of readdirSync(place)) rmSync(path.join(place, name), { recursive: true });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   expect(signedIn.code).toBe(0);
   await run("config set profile local");
-}, 120_000);
+});
 afterAll(() => Promise.all([home.end(), second.end()]));
 
 test("two apps that are the same differ in nothing, and one that is not there is 3", async () => {

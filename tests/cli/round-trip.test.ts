@@ -32,7 +32,7 @@ beforeAll(async () => {
   home = makeHome({ here: true });
   writeFileSync(path.join(home.folder, "work/people.json"), JSON.stringify(PEOPLE));
   expect((await run("user upsert --file people.json --yes")).code).toBe(0);
-}, 120_000);
+});
 afterAll(() => home.end());
 
 const everybody = async (): Promise<string> => (await run("user list --all --ndjson 2> /dev/null")).out;

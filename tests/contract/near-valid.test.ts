@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/wire/errors.ts";
 import { cases } from "./cases.ts";
 import { drawnSeed, runs } from "../support/proof.ts";
+import { TEST_PATIENCE } from "../support/patience.ts";
 import { fill, type Case } from "./case.ts";
 import { jobsAreOver, watchStored } from "./stored.ts";
 import { hosted, World, type RequestInput, type Json } from "./world.ts";
@@ -124,6 +125,6 @@ describe.skipIf(hosted)("an almost valid request gets an answer, or a 4xx that c
           { numRuns: RUNS, seed: SEED, endOnFailure: true },
         );
       },
-      2_000 * RUNS,
+      Math.max(TEST_PATIENCE, 2_000 * RUNS),
     );
 });

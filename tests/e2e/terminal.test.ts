@@ -269,7 +269,7 @@ describe("a start in little room", () => {
 
 describe("starts", () => {
   test("the first start in an empty home shows the demo workspace, and another user can join", async () => {
-    home = new Home({ demo: true });
+    home = new Home({ demo: true, user: "kim" });
     const screen = home.screen();
     await screen.waitFor("● online   local");
     for (const name of ["#welcome", "#general", "#field-trip"]) await screen.waitFor(name);

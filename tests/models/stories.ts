@@ -1,7 +1,7 @@
 /** Runs seeded stories of a reference model against the real program, and shortens the first one that fails. */
 import { expect, test } from "vitest";
 import { drawnSeed, runs } from "../support/proof.ts";
-import { patient } from "../support/patience.ts";
+import { TEST_PATIENCE } from "../support/patience.ts";
 import { dice, type Dice } from "../support/seeded.ts";
 
 /** A reference model: `script` draws a story as data, `play` runs its steps for real and returns a sentence for each broken promise. */
@@ -54,14 +54,14 @@ export async function findsBug<Step>(
 export function testModel<Step>(model: Model<Step>): void {
   const { name, kept = {} } = model;
   for (const [was, steps] of Object.entries(kept))
-    test(`a story of ${name} that once failed: ${was}`, { timeout: patient(60_000) }, async () => {
+    test(`a story of ${name} that once failed: ${was}`, async () => {
       expect(await model.play(steps, 1)).toEqual([]);
     });
   const first = Number(process.env.PARLEY_MODEL_SEED ?? drawnSeed(`model ${name}`));
   const count = Number(process.env.PARLEY_MODEL_SEEDS ?? runs(model.all, model.few));
   test(
     `${count} stories of ${name} from ${first} on keep every promise`,
-    { timeout: 180_000 + count * 4000 },
+    { timeout: TEST_PATIENCE + count * 4000 },
     async () => {
       for (let seed = first; seed < first + count; seed++) {
         const broken = await playStory(model, seed);

@@ -34,7 +34,7 @@ describe.runIf(PROOF)("the executable", () => {
     folder = mkdtempSync(path.join(tmpdir(), "parley-single-"));
     mkdirSync(at("home"));
     await call(process.execPath, [path.join(root, "scripts/executable.ts"), "--out", at("parley")]);
-  }, 300_000);
+  });
   afterAll(async () => {
     if (existsSync(at("parley"))) await run(["local", "stop"]).catch(() => "");
     // Processes write to the folder until they exit.

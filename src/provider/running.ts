@@ -1,7 +1,7 @@
 /** A running provider: listens, ends, moves its clock, and answers its control interface. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -18,7 +18,7 @@ import { createGate } from "./http/origin.ts";
 import { createHttpServer, type AdminApi } from "./http/server.ts";
 import type { ProviderClock } from "./base/clock.ts";
 import { createAdminApi } from "./lifecycle/control.ts";
-import { removeHolder } from "./lifecycle/holder.ts";
+import { removeHolder, writeHolder } from "./lifecycle/holder.ts";
 import {
   DATA_FILES,
   writeClockOffset,
@@ -65,6 +65,9 @@ export interface Provider {
   readonly files: Files;
 }
 
+/** How often it looks whether the files by which clients find it are still there, milliseconds. */
+const LOOK_FOR_FILES_MS = 2000;
+
 /** Requests still running when the provider closes may take this long, milliseconds; then their connections are cut. */
 const CLOSE_LIMIT_MS = 1500;
 
@@ -81,6 +84,7 @@ export class RunningProvider implements Provider {
   readonly #snapshots: SnapshotQueue | undefined;
   readonly #closed = Promise.withResolvers<void>();
   #closing: Promise<void> | undefined;
+  #filesWatch: NodeJS.Timeout | undefined;
 
   constructor(base: ProviderBase) {
     const { options, clock, hub, memory, folder, db } = base;
@@ -221,7 +225,10 @@ export class RunningProvider implements Provider {
     const { port } = this.#server.address() as AddressInfo;
     address.url = `http://127.0.0.1:${port}`;
     address.gate = createGate(port, options.allowOrigins ?? []);
-    if (!memory) this.#announce(port);
+    if (!memory) {
+      this.#announce(port);
+      this.#filesWatch = setInterval(() => this.#restoreFiles(port), LOOK_FOR_FILES_MS).unref();
+    }
     batch.runNow({ run: () => trimLog(db, clock.now()) });
     this.#writeSide.scheduler.wake();
     this.#writeSide.webhooks.sender.wake();
@@ -242,6 +249,19 @@ export class RunningProvider implements Provider {
     });
   }
 
+  /** Without these files no client finds it, and no other provider can take the folder: somebody may have removed them. */
+  #restoreFiles(port: number): void {
+    const { folder, options } = this.#base;
+    const isGone = (file: string): boolean => !existsSync(path.join(folder, file));
+    try {
+      if (isGone(DATA_FILES.address)) this.#announce(port);
+      if (isGone(DATA_FILES.holder))
+        writeHolder(folder, { background: options.background ?? false, version: options.version });
+    } catch {
+      // The folder is gone, or its disk is full: it is tried again.
+    }
+  }
+
   close(code: number = CLOSE_GOING_AWAY): Promise<void> {
     return (this.#closing ??= this.#end(code));
   }
@@ -250,6 +270,7 @@ export class RunningProvider implements Provider {
     const { memory, folder, batch, db, lock } = this.#base;
     const { scheduler, checkpoints, webhooks } = this.#writeSide;
     const { sessions, sockets, readers } = this.#connections;
+    clearInterval(this.#filesWatch);
     this.#idle.stop();
     scheduler.stop();
     checkpoints.stop();

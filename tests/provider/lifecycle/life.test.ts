@@ -1,7 +1,7 @@
 /** The life of a data folder: one owner, private files, a stable port, clean and unclean ends, finding and starting providers. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -75,6 +75,20 @@ const control = (
 ) => httpRequest(`${p.url}/_local/${verb}?api_key=${p.apiKey}`, { method: "POST", headers, body });
 
 describe("the folder", () => {
+  test("gets back the files by which a provider is found, if they are removed while it runs, and no others after its end", async () => {
+    const provider = await start({ background: true, version: "1.2.3" });
+    const files = ["provider.json", "holder.json"].map((name) => path.join(data, name));
+    const before = files.map((file) => readFileSync(file, "utf8"));
+    for (const gone of [[files[1]!], files]) {
+      for (const file of gone) rmSync(file);
+      await until("the files are back", () => files.every((file) => existsSync(file)));
+      expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(before);
+    }
+    expect(await findProvider(data)).toMatchObject({ pid: process.pid });
+    await provider.close();
+    expect(files.filter((file) => existsSync(file))).toEqual([]);
+  });
+
   test("has mode 0700, its files have 0600, and its secret is created once", async () => {
     const one = await start();
     expect(statSync(data).mode & 0o777).toBe(0o700);

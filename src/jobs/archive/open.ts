@@ -118,11 +118,12 @@ function migrate(db: DatabaseSync, folder: string): void {
 export function writeArchive(folder: string, { create }: { create: boolean }): WritableArchive {
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   for (const file of [archiveFile(folder), lockFile(folder)]) requirePlainDatabase(file);
-  const isNew = !existsSync(archiveFile(folder));
   return withArchiveFailure(folder, () =>
     withPrivateFiles(() => {
       const unmake = makeFolders(folder, 0o700);
       const lock = lockNew(folder, unmake);
+      // Asked under the lock: another run may have made it meanwhile, and what it made is not removed.
+      const isNew = !existsSync(archiveFile(folder));
       let db: DatabaseSync | undefined;
       try {
         db = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
@@ -201,13 +202,11 @@ function removeNew(folder: string, lock: FolderLock, unmake: () => void): void {
   unmake();
 }
 
-/** Locks the folder; one that was made for it is removed again if that fails. */
+/** Locks the folder; one that was made for it is removed again if that fails, but for a lock file, which may be another run's by now. */
 function lockNew(folder: string, unmake: () => void): FolderLock {
-  const isLockThere = existsSync(lockFile(folder));
   try {
     return lockArchive(folder);
   } catch (error) {
-    if (!(error instanceof ArchiveBusy) && !isLockThere) rmSync(lockFile(folder), { force: true });
     unmake();
     throw error;
   }

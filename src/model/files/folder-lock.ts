@@ -24,7 +24,7 @@ const isGone = ({ code, errcode }: { code?: unknown; errcode?: unknown }): boole
   code === "ENOENT" || (Number(errcode) & 0xff) === CANNOT_OPEN;
 
 /** How often a lock is tried for whose folder is being removed. */
-const MAX_TRIES = 10;
+const MAX_TRIES = 100;
 
 /** Takes the lock of `file`, or undefined when another process (or another opener here) holds it. */
 export function takeFolderLock(file: string): FolderLock | undefined {
@@ -39,20 +39,24 @@ export function takeFolderLock(file: string): FolderLock | undefined {
   return undefined;
 }
 
-const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
+/** Which file is there: a removed file's number goes to the next new one at once, so the time of its making counts, too. */
+function identityOf(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.ino} ${stats.birthtimeNs}`;
+}
 
 /** "removed": the holder before removed the file meanwhile, and the lock of such a file excludes nobody. */
 function tryLock(file: string): FolderLock | "removed" | undefined {
   privateFile(file);
-  const inode = inodeOf(file);
-  if (inode === undefined) return "removed";
+  const identity = identityOf(file);
+  if (identity === undefined) return "removed";
   const raw = new DatabaseSync(file, { timeout: WAIT });
   try {
     // Uses the rollback journal, because in WAL mode an exclusive transaction does not exclude readers.
     raw.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
   } catch (error) {
     // Compared while the file is open: afterwards a new one may get its number.
-    const isRemoved = inodeOf(file) !== inode;
+    const isRemoved = identityOf(file) !== identity;
     raw.close();
     if ((Number((error as { errcode?: number }).errcode) & 0xff) === BUSY) return undefined;
     if (isRemoved) return "removed";
@@ -61,7 +65,7 @@ function tryLock(file: string): FolderLock | "removed" | undefined {
   const release = (): void => {
     if (raw.isOpen) raw.close();
   };
-  if (inodeOf(file) !== inode) {
+  if (identityOf(file) !== identity) {
     release();
     return "removed";
   }

@@ -158,7 +158,7 @@ test("a refusal of missed messages ends the run, with the exit code of the refus
   expect([tail.code(), idsIn(tail.out())]).toEqual([5, ["m4"]]);
 });
 
-test.each(["notification.message_new", "notification.added_to_channel"])(
+test.each(["notification.message_new", "notification.added_to_channel", "message.new"])(
   "tail --all follows a channel from its %s on, with the message that came with it",
   async (type) => {
     messagesOf.ops = [message("m1", 1)];

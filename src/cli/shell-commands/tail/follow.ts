@@ -169,9 +169,12 @@ async function catchUp(follower: Follower, over: AbortSignal): Promise<void> {
     }
 }
 
-/** Whether the user was added to the channel, or the channel reappeared with a message. */
+/**
+ * Whether the user was added to the channel, or the channel reappeared with a message. While the list is read, core may have watched a
+ * channel that moved to its front behind the reader, which then tells of itself by messages alone.
+ */
 const isNewChannel = ({ type }: AnyEvent): boolean =>
-  /^notification\.(added_to_channel|message_new)$/.test(type);
+  /^(message\.new|notification\.(added_to_channel|message_new))$/.test(type);
 
 function listen(
   core: Core,

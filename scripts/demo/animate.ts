@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Terminal as HeadlessTerminal } from "@xterm/headless";
 import {
   cursorShape,
+  gridOf,
   pictureFrame,
   RowPainter,
   type PictureOptions,
@@ -67,19 +68,17 @@ function shown({ from, markup }: Look, until: number, whole: number): string {
 /** A standalone SVG document, which plays where it is shown and begins again. */
 export async function animatedPicture(cast: Cast): Promise<string> {
   const options: PictureOptions = { fontFamily: FONT, title: cast.title };
-  const painter = new RowPainter(options);
+  const painter = new RowPainter(cast, options);
+  const { width } = gridOf(cast, options);
   const looks = new Map<string, Look[]>();
   let last = 0;
-  let top = 0;
-  pictureFrame(cast, options, (y) => String((top = y)));
-  const width = cast.cols * 9 + 20;
   for await (const { at, caption, term } of framesOf(cast)) {
     last = at;
     for (let y = 0; y < cast.rows; y++) {
-      const { shapes, texts } = painter.row(term, y, top + y * 18);
+      const { shapes, texts } = painter.row(term, y);
       addLook(looks, `row ${y}`, { from: at, markup: shapes + texts });
     }
-    const cursor = isCursorHidden(term) ? "" : cursorShape(term, top, options);
+    const cursor = isCursorHidden(term) ? "" : cursorShape(term, options);
     addLook(looks, "cursor", { from: at, markup: cursor });
     const words = `<text x="${width - 16}" y="22" text-anchor="end" fill="#5ccfc0" font-size="14">${caption}</text>`;
     addLook(looks, "caption", { from: at, markup: caption === "" ? "" : words });
@@ -88,5 +87,5 @@ export async function animatedPicture(cast: Cast): Promise<string> {
   const parts = [...looks.values()].flatMap((each) =>
     each.map((look, i) => shown(look, each[i + 1]?.from ?? whole, whole)),
   );
-  return pictureFrame(cast, options, () => parts.join(""));
+  return pictureFrame(cast, options, parts.join(""));
 }

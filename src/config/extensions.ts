@@ -1,8 +1,9 @@
 /** Extensions: the user's programs called `parley-NAME` in the folders of PATH, and what they are told. */
-import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { withoutSecrets } from "./child-env.ts";
 import type { Env } from "./paths.ts";
+import { findProgram, isProgram, PROGRAM_ENDINGS, programFolders } from "./programs.ts";
 
 export interface Extension {
   name: string;
@@ -33,45 +34,10 @@ interface ExtensionMessage {
 
 const PREFIX = "parley-";
 const NAME = /^[a-z][\w-]{0,30}$/i;
-/** Scripts need a command interpreter on Windows, whose quoting cannot be trusted with arguments. */
-const ENDINGS = process.platform === "win32" ? [".exe", ".com"] : [""];
-
-const realPathOf = (folder: string): string => {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
-};
-
-/** The folders of PATH, each once; without relative and empty ones, which would depend on where the user is. */
-function programFolders(env: Env): string[] {
-  const real = new Set<string>();
-  return (env.PATH ?? "").split(path.delimiter).filter((folder) => {
-    if (!path.isAbsolute(folder) || real.has(realPathOf(folder))) return false;
-    real.add(realPathOf(folder));
-    return true;
-  });
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** The extension of this name; undefined if no folder of PATH has it. */
 export function findExtension(env: Env, name: string): Extension | undefined {
-  if (!NAME.test(name)) return undefined;
-  for (const folder of programFolders(env))
-    for (const ending of ENDINGS) {
-      const file = path.join(folder, PREFIX + name + ending);
-      if (isProgram(file)) return { name, path: file };
-    }
-  return undefined;
+  const file = NAME.test(name) ? findProgram(env, PREFIX + name) : undefined;
+  return file === undefined ? undefined : { name, path: file };
 }
 
 function programsIn(folder: string): Extension[] {
@@ -82,7 +48,7 @@ function programsIn(folder: string): Extension[] {
     return [];
   }
   return files.toSorted().flatMap((file) => {
-    const ending = ENDINGS.find((one) => file.toLowerCase().endsWith(one));
+    const ending = PROGRAM_ENDINGS.find((one) => file.toLowerCase().endsWith(one));
     const name = ending === undefined ? "" : file.slice(PREFIX.length, file.length - ending.length);
     const full = path.join(folder, file);
     return NAME.test(name) && isProgram(full) ? [{ name, path: full }] : [];

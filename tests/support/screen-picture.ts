@@ -79,30 +79,41 @@ const BAR = 26;
 
 const round = (n: number): number => +n.toFixed(2);
 
+interface Size {
+  cols: number;
+  rows: number;
+}
+
+/** Where the cells of a picture are, in pixels. */
+export function gridOf(
+  { cols, rows }: Size,
+  { cellWidth: w = 9, cellHeight: h = 18, title }: PictureOptions,
+): { w: number; h: number; top: number; width: number; height: number } {
+  const top = PAD + (title === undefined ? 0 : BAR);
+  return { w, h, top, width: cols * w + PAD * 2, height: rows * h + top + PAD };
+}
+
 /** Draws single rows of a screen, so that a picture that moves repeats only those that change. */
 export class RowPainter {
-  readonly #w: number;
-  readonly #h: number;
+  readonly #grid: ReturnType<typeof gridOf>;
   readonly #foreground: string;
   readonly #background: string;
 
-  constructor({
-    cellWidth = 9,
-    cellHeight = 18,
-    foreground = "#d7dae0",
-    background = "#16181d",
-  }: PictureOptions = {}) {
-    this.#w = cellWidth;
-    this.#h = cellHeight;
+  constructor(
+    size: Size,
+    { foreground = "#d7dae0", background = "#16181d", ...options }: PictureOptions = {},
+  ) {
+    this.#grid = gridOf(size, options);
     this.#foreground = foreground;
     this.#background = background;
   }
 
-  /** The row `y` of the screen with its upper edge at `top` pixels: rectangles, and the text above them. */
-  row(term: Terminal, y: number, top: number): { shapes: string; texts: string } {
+  /** The row `y` of the screen: rectangles, and the text above them. */
+  row(term: Terminal, y: number): { shapes: string; texts: string } {
     const buffer = term.buffer.active;
     const line = buffer.getLine(buffer.baseY + y);
-    const [w, h] = [this.#w, this.#h];
+    const { w, h } = this.#grid;
+    const top = this.#grid.top + y * h;
     const shapes: string[] = [];
     const texts: string[] = [];
     let run: Run | undefined;
@@ -176,49 +187,35 @@ const titleBar = (title: string, width: number): string =>
     .join("") +
   `<text x="${width / 2}" y="22" text-anchor="middle" fill="#8b909a" font-size="13">${escape(title)}</text>`;
 
-/** The size of a picture of so many cells, in pixels, and its frame around `content`. */
-export function pictureFrame(
-  { cols, rows }: { cols: number; rows: number },
-  options: PictureOptions,
-  content: (top: number) => string,
-): string {
+/** The frame of a picture around its content. */
+export function pictureFrame(size: Size, options: PictureOptions, content: string): string {
   const {
-    cellWidth = 9,
-    cellHeight = 18,
     fontSize = 15,
     fontFamily = "'DejaVu Sans Mono','Noto Sans Mono CJK JP','Noto Color Emoji',monospace",
     background = "#16181d",
     title,
   } = options;
-  const top = PAD + (title === undefined ? 0 : BAR);
-  const width = cols * cellWidth + PAD * 2;
-  const height = rows * cellHeight + top + PAD;
+  const { width, height } = gridOf(size, options);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `font-family="${fontFamily}" font-size="${fontSize}" style="white-space:pre">` +
     `<rect width="${width}" height="${height}" rx="8" fill="${background}"/>` +
-    `${title === undefined ? "" : titleBar(title, width)}${content(top)}</svg>\n`
+    `${title === undefined ? "" : titleBar(title, width)}${content}</svg>\n`
   );
 }
 
 /** The cursor of the screen, a pale block. */
-export function cursorShape(
-  term: Terminal,
-  top: number,
-  { cellWidth: w = 9, cellHeight: h = 18 }: PictureOptions,
-): string {
+export function cursorShape(term: Terminal, options: PictureOptions): string {
+  const { w, h, top } = gridOf(term, options);
   const { cursorX, cursorY } = term.buffer.active;
   return `<rect x="${PAD + cursorX * w}" y="${top + cursorY * h}" width="${w}" height="${h}" fill="#ffffff" opacity="0.45"/>`;
 }
 
 /** The visible rows of `term` as a standalone SVG document. */
 export function screenPicture(term: Terminal, options: PictureOptions = {}): string {
-  const painter = new RowPainter(options);
-  return pictureFrame(term, options, (top) => {
-    const rows = Array.from({ length: term.rows }, (_, y) =>
-      painter.row(term, y, top + y * (options.cellHeight ?? 18)),
-    );
-    const cursor = options.cursor === false ? "" : cursorShape(term, top, options);
-    return `${rows.map(({ shapes }) => shapes).join("")}${rows.map(({ texts }) => texts).join("")}${cursor}`;
-  });
+  const painter = new RowPainter(term, options);
+  const rows = Array.from({ length: term.rows }, (_, y) => painter.row(term, y));
+  const [shapes, texts] = [rows.map((row) => row.shapes), rows.map((row) => row.texts)];
+  const cursor = options.cursor === false ? "" : cursorShape(term, options);
+  return pictureFrame(term, options, [...shapes, ...texts, cursor].join(""));
 }

@@ -1,5 +1,6 @@
 /** The writers for rows: table, TSV and CSV. */
 import { valueAt, type View } from "../../commands/base/define-command.ts";
+import { quoteTwice } from "../../text/formula.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageCells } from "./messages.ts";
@@ -152,10 +153,6 @@ const fieldRows = (fields: readonly (readonly [string, Cell])[]): Rows => ({
   columns: fields.map(([name]) => name),
   rows: [fields.map(([, cell]) => cell)],
 });
-
-/** A text that looks like an escaped formula gets one more quote, which whoever reads it takes away. */
-const quoteTwice = (text: string): string =>
-  /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text;
 
 export function csvWriter({ shell, live }: WriterContext): Writer {
   const clean = cleaner(shell);

@@ -26,6 +26,11 @@ const argsOf = (name: string): string[] =>
 test("mpv comes before ffplay, and none of them is none", async () => {
   expect(findPlayer({ PATH: path.join(folder, "bin") })).toBeUndefined();
   expect(findPlayer({})).toBeUndefined();
+  // A folder, what may not be run, and what a relative folder has is no program.
+  mkdirSync(path.join(folder, "bin", "mpv"), { recursive: true });
+  writeFileSync(path.join(folder, "bin", "afplay"), "");
+  expect(findPlayer({ PATH: path.join(folder, "bin") })).toBeUndefined();
+  rmSync(path.join(folder, "bin", "mpv"), { recursive: true });
   install("ffplay");
   expect(findPlayer(env)?.name).toBe("ffplay");
   install("mpv");

@@ -3,6 +3,7 @@ import { decodeText } from "../../../text/decode.ts";
 import { type FileReading, CommandError } from "../define-command.ts";
 import type { BoundsName } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
+import { withoutQuote } from "../../../text/formula.ts";
 import { firstFew } from "../../../text/words.ts";
 import { POISONED_KEYS } from "../../../wire/ids.ts";
 import { fileProblem } from "../file-problem.ts";
@@ -158,9 +159,6 @@ async function* csvRecords(
   }
 }
 
-/** The quote our CSV output puts before formulas, and before what looks like an escaped one. */
-const FORMULA_QUOTE = /^'(?='*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
-
 /** Which columns a CSV must and may have; each is known by its exact name. */
 interface Columns {
   /** One of these holds the id, or its flattened form `user.id`. */
@@ -218,7 +216,7 @@ function csvRecord(header: readonly string[], row: readonly string[], number: nu
     return { number, fault: recordError(number, `has ${row.length} cells, the header has ${header.length}`) };
   return {
     number,
-    cells: Object.fromEntries(header.map((name, i) => [name, row[i]!.replace(FORMULA_QUOTE, "")])),
+    cells: Object.fromEntries(header.map((name, i) => [name, withoutQuote(row[i]!)])),
   };
 }
 

@@ -454,6 +454,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     loadOlder: pages.loadOlder,
     loadNewer: pages.loadNewer,
     jumpTo: pages.jumpTo,
+    loadAround: pages.loadAround,
     backToLatest: pages.backToLatest,
     openThread: pages.openThread,
     send: sending.send,

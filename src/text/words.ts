@@ -328,6 +328,7 @@ export const words = {
     people: "People",
     messages: "Messages",
     reply: "in a thread",
+    around: "Around it",
     looking: "searching…",
     found: (n: number, more: boolean) => `${count(n, "message")}${more ? " · more below" : ""}`,
     held: (n: number) => `${count(n, "message")} found here · searching…`,

@@ -466,6 +466,9 @@ export class FakeCore implements Core {
   async jumpTo(place: ThreadRef, id: string): Promise<void> {
     this.#ask("jumpTo", place, id);
   }
+  async loadAround(place: ThreadRef, id: string): Promise<void> {
+    this.#ask("loadAround", place, id);
+  }
   async backToLatest(place: ThreadRef): Promise<void> {
     this.#ask("backToLatest", place);
   }

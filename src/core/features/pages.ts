@@ -40,6 +40,8 @@ export interface PageLoading {
   loadNewer(place: ThreadRef): Promise<boolean>;
   /** R-SET-12: makes the set with the message current; loads a page around it when no set has it. */
   jumpTo(place: ThreadRef, messageId: string): Promise<void>;
+  /** Loads the page around a message that no set has; what is shown stays. */
+  loadAround(place: ThreadRef, messageId: string): Promise<void>;
   /** R-SET-14. */
   backToLatest(place: ThreadRef): Promise<void>;
   openThread(cid: string, parentId: string): Promise<void>;
@@ -211,14 +213,18 @@ function messagePages({ call, machine }: PagesDeps): MessagePages {
     return true;
   }
 
+  const loadAround = (place: ThreadRef, id: string, current: boolean): Promise<void> =>
+    load(place, { id_around: id, limit: MESSAGE_PAGE }, current);
+
   return {
     loadOlder: (place) => loadBeside(place, "prev"),
     loadNewer: (place) => loadBeside(place, "next"),
     async jumpTo(place, messageId) {
       const held = setsOf(machine.state(), place).some((set) => set.messages.indexOf(messageId) >= 0);
       if (held) machine.apply({ kind: "current", ...place, messageId });
-      else await load(place, { id_around: messageId, limit: MESSAGE_PAGE }, true);
+      else await loadAround(place, messageId, true);
     },
+    loadAround: (place, messageId) => loadAround(place, messageId, false),
     async backToLatest(place) {
       if (latestSet(machine.state(), place)) machine.apply({ kind: "current", ...place });
       else await load(place, { limit: MESSAGE_PAGE }, true);

@@ -13,6 +13,7 @@ import { saveEarlierText } from "../screen/edit-history.ts";
 import { browseCursorKeeper } from "./browse-cursor.ts";
 import { LAYOUT_SLICES, layoutSaver } from "./layout.ts";
 import { firstUnreadOpener, OPENING_SLICES } from "./first-unread.ts";
+import { surroundingsLoader, SURROUNDINGS_SLICES } from "./hit-surroundings.ts";
 import { folderReader } from "./folders.ts";
 import { pixelLayerUpdater } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/lists.ts";
@@ -84,6 +85,7 @@ export function createEffects(ports: Ports): Effects {
     after(["tour", "panels", "search", "composers"], (model) => {
       if (model.screen.tour?.on) markTourSteps(ports, model);
     }),
+    after(SURROUNDINGS_SLICES, surroundingsLoader(ports)),
     after(["notices"], noticeKeeper(ports)),
     after(["notices", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
     after(PANEL_SLICES, (model) => loadMore(ports, model)),

@@ -134,6 +134,16 @@ describe("pages", () => {
     expect(at.texts().at(-1)).toBe("t60");
     expect(at.queries().length).toBe(2);
   });
+  test("the page around a message is loaded beside what is shown, and a jump there then needs no request (R-SET-12)", async () => {
+    const at = await opened();
+    const before = at.texts();
+    await at.core.loadAround(place, "m15");
+    expect(at.queries().at(-1)).toEqual({ id_around: "m15", limit: 25 });
+    expect(at.texts()).toEqual(before);
+    await at.core.jumpTo(place, "m15");
+    expect(at.texts()).toContain("t15");
+    expect(at.queries().length).toBe(2);
+  });
   test.each([
     ["", "Channel or channel type have to be provided to query a channel"],
     ["team", "Cid must look like type:id"],

@@ -101,11 +101,11 @@ test("at 120 × 40 search is beside the messages; without a query it offers rece
                             │                                                   │ #general · bo · in a thread     Tue 10:00
                             │                                                   │   ␛deploys are frozen
                             │                                                   │
-                            │                                                   │
-                            │                                                   │
-                            │                                                   │
-                            │                                                   │
-                            │                                                   │
+                            │                                                   │ ── Around it ────────────────────────────
+                            │                                                   │▌ana  Tue 09:00
+                            │                                                   │▌  deploy at ten?
+                            │                                                   │ bo  Tue 09:00
+                            │                                                   │   no
                             │                                                   │
                             │                                                   │
                             │                                                   │

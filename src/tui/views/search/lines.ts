@@ -153,3 +153,9 @@ export function selectedResult(
     current ?? all.find(({ kind }) => kind === "message") ?? (all[0]?.kind === "recent" ? undefined : all[0])
   );
 }
+
+/** The message under the cursor. */
+export function selectedHit(state: State, search: SearchState): Message | undefined {
+  const line = selectedResult(foundLines(state, search), search.selected);
+  return line?.kind === "message" ? line.message : undefined;
+}

@@ -1,13 +1,9 @@
 /** Rows of the search: the input line, the state, and results with matches highlighted. */
 import { channelTitle, userName } from "../../../model/channels.ts";
-import { excerpt } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";
-import { findWords, wordsOf } from "../../../text/searched-words.ts";
-import { segments } from "../../../text/graphemes.ts";
-import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { wordsOf } from "../../../text/searched-words.ts";
 import { shortWhen } from "../../../text/times.ts";
-import type { Zone } from "../../../text/zones.ts";
 import { besideThumb, thumbOf } from "../../components/thumb.ts";
 import { cursorRow } from "../../components/selected-row.ts";
 import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
@@ -16,7 +12,6 @@ import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { typedLine } from "../../components/typed-line.ts";
-import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
 import type { SearchState } from "../../screen/search.ts";
 import { selectionOf } from "../../editor/state.ts";
@@ -28,11 +23,8 @@ import {
   type SelectableLine,
   type FoundLine,
 } from "./lines.ts";
-import type { RowLook } from "../../components/list-pane.tsx";
-
-interface SearchLook extends Zone, Pick<RowLook, "theme" | "width" | "glyphs" | "now"> {
-  height: number;
-}
+import { matchExcerpt, plainTextOf, type SearchLook } from "./excerpts.ts";
+import { surroundingsHeight, surroundingsRows } from "./surroundings.ts";
 
 /** A row and the line a click on it opens. */
 interface FoundRow {
@@ -61,39 +53,6 @@ function inputRow({ theme, width }: SearchLook, search: SearchState): string {
   // While the text is selected it is shown inverted.
   return theme.accent(PROMPT) + (selectionOf(search.editor) ? theme.marked(text) : text);
 }
-
-/** Where an excerpt begins that shows the match ending at `end`: at a word some way before it, else, without blanks near, at a letter. */
-function excerptStart(text: string, { start, end }: { start: number; end: number }, width: number): number {
-  const fits = (from: number): boolean => cellWidth(text.slice(from, end)) < width;
-  if (fits(0)) return 0;
-  const word = text.lastIndexOf(" ", Math.max(0, start - Math.floor(width / 3))) + 1;
-  if (fits(word)) return word;
-  return segments(text).containing(Math.max(0, start - Math.floor(width / 6)))!.index;
-}
-
-/** The text around the first match, with all matches highlighted. */
-function matchExcerpt(theme: Theme, text: string, queryWords: readonly string[], width: number): string {
-  const [first] = findWords(text, queryWords);
-  const from = first ? excerptStart(text, first, width) : 0;
-  const shown = truncate(`${from > 0 ? "…" : ""}${text.slice(from)}`, width);
-  let marked = "";
-  let at = 0;
-  for (const { start, end } of findWords(shown, queryWords)) {
-    marked += shown.slice(at, start) + theme.bold(theme.accent(shown.slice(start, end)));
-    at = end;
-  }
-  return marked + shown.slice(at);
-}
-
-/** The plain text of a message, or a description of a message without text; cached. */
-function plainTextOf(message: Message): string {
-  const cached = plainTexts.get(message);
-  if (cached !== undefined) return cached;
-  const text = cleanLine(flatText(message.text)) || excerpt(message);
-  plainTexts.set(message, text);
-  return text;
-}
-const plainTexts = new WeakMap<Message, string>();
 
 function messageRows(
   look: SearchLook,
@@ -154,7 +113,7 @@ function resultRows(look: SearchLook, state: State, search: SearchState): { rows
 
 /** The visible rows of the results, scrolled to the selected line, beside a thumb if there are more. */
 function windowRows(look: SearchLook, state: State, search: SearchState): FoundRow[] {
-  const height = Math.max(1, look.height - HEAD_ROWS);
+  const height = Math.max(1, look.height - HEAD_ROWS - surroundingsHeight(look, search));
   const whole = resultRows(look, state, search);
   if (whole.rows.length <= height) return whole.rows;
   const { rows, at } = resultRows({ ...look, width: look.width - 1 }, state, search);
@@ -170,13 +129,15 @@ function windowRows(look: SearchLook, state: State, search: SearchState): FoundR
   return shown.map((row, y) => ({ ...row, text: texts[y]! }));
 }
 
-/** All rows below the title. */
+/** All rows below the title: below the results what is around the selected one. */
 export function searchRows(look: SearchLook, state: State, search: SearchState): string[] {
   const status = ` ${truncate(searchStatus(search), Math.max(1, look.width - 2))}`;
   return [
     inputRow(look, search),
     look.theme.dim(status),
     ...windowRows(look, state, search).map(({ text }) => text),
+    ...(surroundingsHeight(look, search) > 0 ? [""] : []),
+    ...surroundingsRows(look, state, search),
   ];
 }
 

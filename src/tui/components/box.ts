@@ -77,6 +77,10 @@ export function justify(left: string, right: string, width: number): string {
 export const placeInList = (selected: number, length: number, isWhole = true): string =>
   length > 0 ? `${selected + 1} of ${length}${isWhole ? "" : "+"}` : "";
 
+/** `1–10 of 25` of what has no cursor; empty if all of it is visible. */
+export const linesShown = (top: number, height: number, length: number): string =>
+  length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
+
 /** Cells between the frame of a popup and its text. */
 export const PADDING = 2;
 

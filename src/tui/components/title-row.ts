@@ -7,7 +7,7 @@ interface PanelTitle {
   /** The channel or thread that the panel covers. */
   crumb: string;
   width: number;
-  /** Of a list: where its cursor is, as in `3 of 25`. */
+  /** Where one is, as in `3 of 25`. */
   place: string;
   /** The panel has the keys. */
   focused: boolean;

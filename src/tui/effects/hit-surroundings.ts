@@ -11,15 +11,15 @@ import { placeOf } from "../views/messages/jump.ts";
 import { selectedHit } from "../views/search/lines.ts";
 import { surroundingsHeight, surroundingsOf } from "../views/search/surroundings.ts";
 
-/** The slices that {@link surroundingsLoader} reads. */
-export const SURROUNDINGS_SLICES = ["state", "search", "panels", "layout"] as const;
+/** What makes {@link surroundingsLoader} run: not each message that arrives, which changes nothing but what is asked for. */
+export const SURROUNDINGS_SLICES = ["search", "panels", "layout"] as const;
 
 /** The result whose surroundings have room and are not loaded. */
 function missing({
   state,
   screen,
   layout,
-}: Reads<(typeof SURROUNDINGS_SLICES)[number]>): Message | undefined {
+}: Reads<"state" | "search" | "panels" | "layout">): Message | undefined {
   if (!topPanelOf(screen, SEARCH) || !layout.panel) return undefined;
   if (surroundingsHeight(belowTitle(layout.panel), screen.search) === 0) return undefined;
   const hit = selectedHit(state, screen.search);
@@ -33,7 +33,7 @@ export function surroundingsLoader({
   core,
   store,
   clock,
-}: Pick<Ports, "core" | "store" | "clock">): (model: Reads<(typeof SURROUNDINGS_SLICES)[number]>) => void {
+}: Pick<Ports, "core" | "store" | "clock">): () => void {
   /** While the search is open; also those that failed, which the user can go to. */
   const asked = new Set<string>();
   let waiting: string | undefined;
@@ -45,9 +45,11 @@ export function surroundingsLoader({
     asked.add(hit.id);
     core.loadAround(placeOf(hit), hit.id).catch(() => {});
   };
-  return (model) => {
-    if (asked.size > 0 && !topPanelOf(model.screen, SEARCH)) asked.clear();
-    const hit = missing(model);
+  return () => {
+    const model = store.get();
+    const isOpen = topPanelOf(model.screen, SEARCH) !== undefined;
+    if (!isOpen) asked.clear();
+    const hit = isOpen ? missing(model) : undefined;
     const next = hit && !asked.has(hit.id) ? hit.id : undefined;
     if (next === waiting) return;
     clock.clearTimeout(timer);

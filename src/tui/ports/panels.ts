@@ -66,8 +66,8 @@ export interface PanelDefinition<P extends Panel> {
   title(model: TitleInput, panel: P, me: string | undefined): string;
   /** What it covers, named before the title. */
   crumb?(model: TitleInput, panel: P): string;
-  /** Of a list: where its cursor is, as in `3 of 25`; in the title. */
-  position?(model: TitleInput, panel: P): string;
+  /** Of a list: where its cursor is, as in `3 of 25`; of a text that scrolls: what is in sight, as in `1–10 of 25`; in the title. */
+  position?(model: TitleInput, panel: P, ports: Pick<Ports, "feeds">): string;
   /** What is below the title. */
   Body: ComponentType<{ panel: P; rect: Rect }>;
   /** The action that opens it from anywhere; the palette has it. */

@@ -35,12 +35,13 @@ const firstFact = (m: Mounted): string => /(fact \d+)/.exec(m.text())?.[1] ?? ""
 
 test("a page scrolls by the keys of lists and the wheel", async () => {
   const m = await shown("facts");
-  expect(m.text()).toMatch(/Facts · #general +Esc ×/);
+  expect(m.text()).toMatch(/Facts · #general +1–19 of 60 {2}Esc ×/);
   expect(hints(m)).toContain("PANEL  ↓ down");
   await m.press("j", "down", "k");
   expect(firstFact(m)).toBe("fact 1");
   await m.press("G");
   expect(m.text()).toContain("fact 59");
+  expect(m.text()).toMatch(/Facts · #general +42–60 of 60 {2}Esc ×/);
   await m.press("home");
   const { x, y } = m.model.layout.panel!;
   await m.wheel(x + 4, y + 4, true);

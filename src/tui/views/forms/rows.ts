@@ -3,7 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import { verticalPadding, box } from "../../components/box.ts";
+import { verticalPadding, box, placeInList } from "../../components/box.ts";
 import { thumbOf } from "../../components/thumb.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -92,7 +92,9 @@ export function drawFields(
   const content = [...topPadding, ...body, styledButton, ...suggestions, ...faults];
   const top = topOf(popup, size);
   const thumb = thumbOf(top, rect.height - 2, content.length);
-  return { rect, rows: box(theme, rect, { title: title[popup.name], foot, thumb }, content.slice(top)) };
+  const count = thumb ? placeInList(popup.at, popup.fields.length + 1) : "";
+  const labelled = { title: title[popup.name], count, foot, thumb };
+  return { rect, rows: box(theme, rect, labelled, content.slice(top)) };
 }
 
 /** The text cursor; undefined outside text fields. */

@@ -8,12 +8,12 @@ import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { ASIDE_SLICES, cidAside, detailsPanel, topPanel, type Panel } from "../../screen/screen.ts";
 
 const Title = memo(({ panel, of, rect }: { panel: Panel; of: AnyPanel; rect: Rect }) => {
-  const { core } = usePorts();
+  const ports = usePorts();
   const { theme } = useLook();
-  const title = useModel(TITLE_SLICES, (model) => of.title(model, panel, core.userId));
+  const title = useModel(TITLE_SLICES, (model) => of.title(model, panel, ports.core.userId));
   const crumb = useModel(TITLE_SLICES, (model) => of.crumb?.(model, panel) ?? "");
   const aside = useModel(["panels"], ({ screen: { panels } }) => panels.length === 0);
-  const place = useModel(TITLE_SLICES, (model) => of.position?.(model, panel) ?? "");
+  const place = useModel(TITLE_SLICES, (model) => of.position?.(model, panel, ports) ?? "");
   const focused = useModel(["focus"], ({ screen: { focus } }) => focus === "panel" || focus === "composer");
   const drawn = useMemo((): DrawnRows => {
     const row = titleRow(theme, { title, crumb, place, width: rect.width, focused, aside });

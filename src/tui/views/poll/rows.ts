@@ -3,7 +3,7 @@ import type { PollForm } from "../../../model/poll-form.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { verticalPadding, box } from "../../components/box.ts";
+import { verticalPadding, box, placeInList } from "../../components/box.ts";
 import { thumbOf } from "../../components/thumb.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { EditorState } from "../../editor/state.ts";
@@ -83,19 +83,11 @@ export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { r
     const row = ` ${truncate(text, inner + 1)}`;
     return error ? theme.bad(row) : key === look.field ? theme.bold(row) : row;
   });
-  return {
-    rect,
-    rows: box(
-      theme,
-      rect,
-      {
-        title: words.poll.form.title,
-        foot: words.poll.form.foot,
-        thumb: thumbOf(top, rect.height - 2, lines.length),
-      },
-      air ? ["", ...body] : body,
-    ),
-  };
+  const { title, foot } = words.poll.form;
+  const thumb = thumbOf(top, rect.height - 2, lines.length);
+  const keys = [...new Set(lines.map(({ key }) => key))];
+  const count = thumb ? placeInList(keys.indexOf(look.field), keys.length) : "";
+  return { rect, rows: box(theme, rect, { title, count, foot, thumb }, air ? ["", ...body] : body) };
 }
 
 /** The position of the text cursor; undefined unless a text field is focused. */

@@ -8,6 +8,7 @@ import {
   QUERY_INDENT,
   RULE,
   box,
+  linesShown,
   placeInList,
   justify,
   queryRow,
@@ -333,10 +334,6 @@ function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
   const count = linesShown(top, height, lines.length);
   return { rect, rows: box(theme, rect, { title: words.popups.keys, count, thumb }, body) };
 }
-
-/** `1–10 of 25` of what has no cursor; empty if all of it is visible. */
-const linesShown = (top: number, height: number, length: number): string =>
-  length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
 
 /** The rows of a sheet in its rectangle, and how many of them it shows. */
 function sheetPage({ lines }: Of<"sheet">, size: Size) {

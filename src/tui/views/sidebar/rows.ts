@@ -3,6 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { linesShown, placeInList } from "../../components/box.ts";
 import { cursorRow } from "../../components/selected-row.ts";
 import { thumbOf } from "../../components/thumb.ts";
 import { overlayLabel } from "../../../text/cells.ts";
@@ -80,25 +81,44 @@ export function sidebarRows(window: SidebarWindow, look: ListLook): string[] {
     return isThumb ? overlayLabel(row, width - 1, theme.line("▐")) : row;
   });
   while (withThumb.length < views.length + height) withThumb.push("");
-  return [
-    ...withThumb,
-    elsewhereRow(newIn(channels.slice(0, top)), newIn(channels.slice(top + height)), look),
-  ];
+  const elsewhere = elsewhereLabel(newIn(channels.slice(0, top)), newIn(channels.slice(top + height)));
+  return [...withThumb, lastRow(elsewhere, placeOf(window, look.cursor), look)];
+}
+
+/** `12 of 500`: which channel has the cursor; without one, those in sight. */
+function placeOf({ channels, top, height }: SidebarWindow, cursor: string | undefined): string {
+  const countOf = (lines: readonly SidebarLine[]): number =>
+    lines.filter(({ kind }) => kind === "channel").length;
+  const length = countOf(channels);
+  const at = channels.findIndex(({ kind, key }) => kind === "channel" && key === cursor);
+  if (at >= 0) return placeInList(countOf(channels.slice(0, at)), length);
+  return linesShown(countOf(channels.slice(0, top)), countOf(channels.slice(top, top + height)), length);
 }
 
 /** `↑ @1   ↓ 5`: what is new above and below the rows in sight. */
-function elsewhereRow(
+function elsewhereLabel(
   above: { unread: number; mentions: number },
   below: { unread: number; mentions: number },
-  { theme, width }: ListLook,
-): string {
+): { text: string; mentions: boolean } {
   const parts = [["↑", above] as const, ["↓", below] as const].flatMap(([sign, { unread, mentions }]) => {
     const badge = unreadBadge(unread, mentions);
     return badge ? [`${sign} ${badge}`] : [];
   });
-  const mentions = above.mentions + below.mentions > 0;
-  const row = padEnd(truncate(` ${parts.join("   ")}`, width), width);
-  return mentions ? theme.bold(theme.unread(row)) : theme.bold(row);
+  return { text: parts.join("   "), mentions: above.mentions + below.mentions > 0 };
+}
+
+/** What is new elsewhere, and at the right where one is, if both fit. */
+function lastRow(
+  { text, mentions }: ReturnType<typeof elsewhereLabel>,
+  place: string,
+  look: ListLook,
+): string {
+  const { theme, width } = look;
+  const news = truncate(` ${text}`, width);
+  const fits = cellWidth(news) + cellWidth(place) + 2 < width;
+  const right = fits ? `${place} ` : "";
+  const left = padEnd(news, width - cellWidth(right));
+  return theme.bold(mentions ? theme.unread(left) : left) + theme.dim(right);
 }
 
 /** The row after its first cell, which is for the bar of the open and the selected row. */

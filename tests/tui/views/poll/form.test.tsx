@@ -203,6 +203,7 @@ describe("the drawn form", () => {
     expect(m.text()).toContain("^J create  Esc close");
     for (let i = 0; i < 4; i++) await m.press("up");
     expect(m.text()).toContain("▌Allow comments");
+    expect(m.text()).toMatch(/╭─ New poll ─+ \d+ of \d+ ─╮/);
     const plain = await filled({ columns: 50, rows: 16, theme: makeTheme(0, "dark", { styled: true }) });
     for (let i = 0; i < 7; i++) await plain.press("up");
     expect(plain.text()).toBe(m.text());

@@ -186,6 +186,19 @@ test("the views stay above channels that scroll, and what is new above and below
   expect(rows.filter((row) => row.endsWith("▐")).length).toBeGreaterThan(0);
 });
 
+test("the last row of a sidebar that scrolls says which channel has the cursor, else which are in sight", () => {
+  const lastRow = (cursor: string | undefined, all = many([50]), height = 20): string =>
+    sidebarRows(sidebarWindow(all, height, 0, cursor), { theme: makeTheme(0, "dark"), width: 24, cursor }).at(
+      -1,
+    )!;
+  expect(lastRow("messaging:c30")).toBe(" ↓ 2           31 of 60 ");
+  expect(lastRow("view:inbox")).toBe(" ↓ 2         1–14 of 60 ");
+  expect(lastRow(undefined)).toBe(" ↓ 2         1–14 of 60 ");
+  // What is new elsewhere is not cut for it.
+  expect(lastRow(undefined, many([50, 51, 52]), 20)).toContain("↓ 6");
+  expect(lastRow(undefined, many([]), 80).trim()).not.toContain(" of ");
+});
+
 test("a low sidebar scrolls its views, too", () => {
   expect(sidebarWindow(many([]), 8, 0, "messaging:c30").views).toEqual([]);
 });

@@ -102,6 +102,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_CONTENT_LENGTH_MISMATCH: "the connection broke in the middle of the answer",
 };
 
+/** Why a connection by long polling fails for good. */
+export const NO_LONG_POLL = "the provider does not offer long polling";
+
 /** Node's error code for a proxy that refuses a tunnel. */
 export const NO_TUNNEL = "ERR_PROXY_TUNNEL";
 

@@ -26,6 +26,7 @@ beforeAll(async () => {
   for (const [name, rest, input] of [
     ["odd", "--kind secret --secret-stdin", secret],
     ["eve", "--with-token", (await home.run(["user", "token", "eve"])).out.trim()],
+    ["fay", "--with-token", (await home.run(["user", "token", "fay"])).out.trim()],
   ]) {
     const login = `parley login ${name} --url ${proxy.url} --key ${apiKey} ${rest} --no-test`;
     expect((await home.sh(`printf %s '${input}' | ${login} > /dev/null 2>&1`)).code).toBe(0);
@@ -123,12 +124,13 @@ describe("against the embedded provider", () => {
 });
 
 describe("against a provider that is a little other", () => {
-  const answer = (match: RegExp, status: number, body: object): void =>
+  const answer = (match: RegExp, status: number, body: object, headers = ""): void =>
     void proxy.arm(match, {
       kind: "answer",
       status,
       type: "application/json",
       body: JSON.stringify(body),
+      headers,
       after: false,
     });
 
@@ -192,14 +194,85 @@ describe("against a provider that is a little other", () => {
       ["list drafts"],
     ]);
   });
-  test("without sockets the steps that need no event still run", async () => {
+  test("without sockets the rest still fits, and signing in is told to differ", async () => {
     proxy.socketsBlocked = true;
     try {
       const ran = await check("odd", "--read-only", "--as", "ana");
-      expect(verdicts(ran).fits).toContain("list channels");
+      const { fits, ...others } = verdicts(ran);
+      expect([ran.code, others]).toEqual([14, { differs: ["connect"] }]);
+      expect(fits).toContain("list channels");
+      expect(rows(ran)[0]!.why).toBe("no WebSocket could be opened, so it signed in by long polling");
     } finally {
       proxy.socketsBlocked = false;
     }
+  });
+  test("a provider without long polling lacks it, and is in no trouble", async () => {
+    answer(/^GET \/longpoll/, 404, { code: 16, message: "no such route", StatusCode: 404 });
+    const ran = await check("odd", "--read-only", "--as", "ana");
+    const { fits: _, ...others } = verdicts(ran);
+    expect([ran.code, others]).toEqual([14, { absent: ["connect by long polling"] }]);
+  });
+  test("what is refused for its rate is called again after the wait, also when people are made and all is removed", async () => {
+    const before = await contents();
+    for (const route of [
+      /^POST \/users\?/,
+      /^POST \/channels\?/,
+      /^POST \/channels\/[^/]+\/[^/]+\/query/,
+      /^POST \/channels\/[^/]+\/[^/]+\/message/,
+      /^POST \/channels\/[^/]+\/[^/]+\/file/,
+      /^DELETE \/channels\/[^/]+\/[^/?]+\?/,
+      /^POST \/users\/delete/,
+    ])
+      answer(route, 429, { code: 9, message: "too many", StatusCode: 429 }, "Retry-After: 1\r\n");
+    const ran = await check("odd", "--yes");
+    const { fits: _, ...others } = verdicts(ran);
+    expect([ran.code, others]).toEqual([0, {}]);
+    expect(ran.err).toContain("the provider limits calls: waiting 2 s\n");
+    expect(proxy.armed).toEqual([]);
+    expect(await contents()).toEqual(before);
+  });
+  test("what a step made and could not take back is taken back in the end", async () => {
+    for (const route of [
+      /^DELETE \/channels\/.*\/draft/,
+      /^DELETE \/messages\/[^/]+\/reminders/,
+      /^POST \/moderation\/unmute/,
+    ])
+      answer(route, 500, { code: -1, message: "broken", StatusCode: 500 });
+    const ran = await check("odd", "--yes");
+    expect([ran.code, verdicts(ran).failed]).toEqual([
+      10,
+      ["save, read and delete a draft", "set and delete a reminder", "mute the channel, and unmute it"],
+    ]);
+    expect(ran.err).not.toContain("not removed");
+    // The proxy remembers the last calls: what is removed in the end, the newest first.
+    const removals = proxy.passed.map(({ line }) => line).filter((line) => /DELETE|unmute|delete/.test(line));
+    expect(
+      removals.slice(-7).map((line) =>
+        line
+          .replace(/^\w+ \/|\?.*/g, "")
+          .split("/")
+          .at(-1),
+      ),
+    ).toEqual([
+      "channel",
+      "reminders",
+      "draft",
+      expect.stringMatching(/-poll$/),
+      "file",
+      expect.stringMatching(/^parley-check-/),
+      "delete",
+    ]);
+  });
+  test("a user without the secret takes back the file that was uploaded", async () => {
+    const ran = await check("fay", "--yes");
+    expect([ran.code, verdicts(ran).fits]).toEqual([
+      0,
+      expect.arrayContaining(["upload a file, and read it back"]),
+    ]);
+    expect(proxy.passed.map(({ line }) => line)).toContainEqual(
+      expect.stringMatching(/^DELETE \/channels\/messaging\/parley-check-[^/]+\/file\?/),
+    );
+    expect(ran.err).not.toContain("not removed");
   });
   test("a token that may only read gets refusals, not differences, and leaves nothing", async () => {
     const before = await contents();

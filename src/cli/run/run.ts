@@ -39,7 +39,7 @@ import { type Shell, printNotice } from "../base/shell.ts";
 import { readText, write, type InputStream } from "../base/stdio.ts";
 
 /** A read waits for its rate within `--max-wait`; where nobody set that, longer than the minute of a rate limit. */
-function patienceOf({ maxWait, retries }: Shell["settings"]): number {
+export function patienceOf({ maxWait, retries }: Shell["settings"]): number {
   if (retries === 0) return 0;
   return maxWait === SETTINGS.maxWait.default ? RATE_PATIENCE : maxWait;
 }
@@ -56,7 +56,7 @@ export function callDefaults(shell: Shell): CallDefaults {
 }
 
 /** Says once how long calls wait for their rate, also where several wait for the same moment. */
-function waitNotice(shell: Shell): (ms: number) => void {
+export function waitNotice(shell: Shell): (ms: number) => void {
   let until = 0;
   return (ms) => {
     const end = shell.host.now() + ms;

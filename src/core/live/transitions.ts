@@ -3,6 +3,7 @@ import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire
 import { isLasting, type Obstacle } from "../../model/obstacles.ts";
 import { TOKEN_EXPIRED, isRouteAbsent, refusesCredentials } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
+import { NO_LONG_POLL } from "../../model/transport.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { LinkPhase, Link } from "../../model/state.ts";
 
@@ -238,9 +239,8 @@ function notRenewed(state: LinkState, error: Error): Transition {
 }
 
 function noLongPoll(state: LinkState, context: LinkContext): Transition {
-  const reason = "the provider does not offer long polling";
-  if (context.mode === "longpoll") return waitLong(state, context, reason);
-  return fail({ ...state, transport: "websocket", longPollUnsupported: true }, context, reason);
+  if (context.mode === "longpoll") return waitLong(state, context, NO_LONG_POLL);
+  return fail({ ...state, transport: "websocket", longPollUnsupported: true }, context, NO_LONG_POLL);
 }
 
 function refused(state: LinkState, context: LinkContext, at: "open" | "poll", error: ApiError): Transition {

@@ -7,6 +7,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { count } from "../../../text/words.ts";
 import { confirm } from "../../base/prompts.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
+import { patienceOf, waitNotice } from "../../run/run.ts";
 import { openResults, outputForm, showOne } from "../../output/results.ts";
 import { checkProvider, plannedSteps, type Judged, type Verdict } from "./check/run.ts";
 import { profileOf, ONE_PROFILE } from "./profile.ts";
@@ -80,10 +81,14 @@ async function fullTest(shell: Shell, profile: Profile, args: ArgValues<typeof T
   await checkProvider({
     open: (options) => shell.host.open({ profile: name, inMemory: true, ...options }),
     hasSecret,
+    polls: shell.settings.transport === "longpoll",
     as: shell.flags.as,
     readOnly,
     signal: shell.signal,
     random: v4().replaceAll("-", "").slice(0, 12),
+    patience: patienceOf(shell.settings),
+    onPatience: waitNotice(shell),
+    now: shell.host.now,
     async onStep(judged) {
       all.push(judged);
       const { step, verdict, why, ms } = judged;

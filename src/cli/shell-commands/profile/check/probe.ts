@@ -5,6 +5,7 @@ import type { AnyEvent } from "../../../../wire/events.ts";
 import { ApiError } from "../../../../model/errors.ts";
 import { isOutcomeUnknown } from "../../../../wire/errors.ts";
 import { makeCid } from "../../../../wire/ids.ts";
+import { limitedWait } from "../../../../wire/rate-limits.ts";
 import { sleep } from "../../../../commands/base/poll-task.ts";
 
 /** How long a step waits for an answer, for an event, and for what is written to be found; ms. */
@@ -17,6 +18,9 @@ export const FILE_TEXT = "a test of parley profile test --full\n";
 
 /** The provider answered otherwise than its documentation says. */
 export class Difference extends Error {}
+
+/** The provider has no such call. */
+export class Absence extends Error {}
 
 /** The step cannot run, for this reason. */
 export class Skip extends Error {}
@@ -32,9 +36,50 @@ type Undo = [what: string, undo: () => Promise<unknown>];
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && !isOutcomeUnknown(error.status);
 
+/** How long calls wait that are refused for their rate. */
+export interface Patience {
+  /** For each call, ms. */
+  patience: number;
+  onPatience(ms: number): void;
+  /** The provider's time, ms. */
+  now(): number;
+}
+
+/** Makes calls in the pace that the provider allows: one that is refused for its rate did nothing, so each may be repeated. */
+export class CheckPace {
+  readonly #limits: Patience;
+
+  constructor(limits: Patience) {
+    this.#limits = limits;
+  }
+
+  async run<T>(call: () => Promise<T>, signal = new AbortController().signal): Promise<T> {
+    const { patience, onPatience, now } = this.#limits;
+    for (let left = patience; ;) {
+      try {
+        return await call();
+      } catch (error) {
+        // A refused upload names the refusal as its cause.
+        const refusal = error instanceof ApiError ? error : (error as Error).cause;
+        const isLimited = refusal instanceof ApiError && refusal.status === 429;
+        const ms = isLimited ? limitedWait(refusal, now()) : Infinity;
+        if (ms > left) throw error;
+        left -= ms;
+        onPatience(ms);
+        await sleep(ms, signal);
+      }
+    }
+  }
+}
+
 /** What was made or opened, to be undone in the opposite order. */
 export class Made {
   readonly #undo: Undo[] = [];
+  readonly #pace: CheckPace;
+
+  constructor(pace: CheckPace) {
+    this.#pace = pace;
+  }
 
   add(what: string, undo: () => Promise<unknown>): void {
     this.#undo.push([what, undo]);
@@ -45,17 +90,24 @@ export class Made {
     const entry: Undo = [what, undo];
     this.#undo.push(entry);
     try {
-      return await make();
+      return await this.#pace.run(make);
     } catch (error) {
-      if (isRefusal(error)) this.#undo.splice(this.#undo.indexOf(entry), 1);
+      if (isRefusal(error)) this.undone(undo);
       throw error;
     }
+  }
+
+  /** The step itself has undone it. */
+  undone(undo: Undo[1]): void {
+    const at = this.#undo.findIndex(([, known]) => known === undo);
+    if (at >= 0) this.#undo.splice(at, 1);
   }
 
   /** Undoes all; resolves to what is left behind. */
   async remove(): Promise<string[]> {
     const left: string[] = [];
-    for (const [what, undo] of this.#undo.toReversed()) await undo().catch(() => void left.push(what));
+    for (const [what, undo] of this.#undo.toReversed())
+      await this.#pace.run(undo).catch(() => void left.push(what));
     return left;
   }
 }
@@ -69,6 +121,7 @@ export class Probe {
   /** A file with `FILE_TEXT`. */
   readonly file: string;
   readonly made: Made;
+  readonly pace: CheckPace;
   /** The client of the app, if there is a secret. */
   readonly server: Core | undefined;
   /** The client of a second person, if the check has made one. */
@@ -81,13 +134,16 @@ export class Probe {
   /** Operations that were called for the current step; the client makes others by itself. */
   readonly #called = new Set<string>();
 
-  constructor(parts: Pick<Probe, "user" | "signal" | "random" | "file" | "made" | "server" | "other">) {
+  constructor(
+    parts: Pick<Probe, "user" | "signal" | "random" | "file" | "made" | "pace" | "server" | "other">,
+  ) {
     const { user } = parts;
     this.user = user;
     this.signal = parts.signal;
     this.random = parts.random;
     this.file = parts.file;
     this.made = parts.made;
+    this.pace = parts.pace;
     this.server = parts.server;
     this.other = parts.other;
     user.on("all", (event) => void this.#events.push(event));
@@ -131,7 +187,8 @@ export class Probe {
 
   /** One call of the user, or of another client. */
   call<K extends EndpointName>(name: K, args: CallArgs<K> = {}, as: Core = this.user): Promise<ReplyOf<K>> {
-    return as.call(name, { timeout: ANSWER_MS, ...args, signal: this.signal });
+    const { signal } = this;
+    return this.pace.run(() => as.call(name, { timeout: ANSWER_MS, ...args, signal }), signal);
   }
 
   /** Repeats a look until it succeeds or the time of an event is over. */

@@ -8,7 +8,18 @@ import { CommandError } from "../../../../commands/base/define-command.ts";
 import { isRouteAbsent } from "../../../../wire/errors.ts";
 import { rateLimitOf } from "../../../../wire/rate-limits.ts";
 import type { Opened, OpenOptions } from "../../../../open.ts";
-import { agree, Difference, FILE_TEXT, Made, Probe, Skip } from "./probe.ts";
+import { NO_LONG_POLL } from "../../../../model/transport.ts";
+import {
+  Absence,
+  agree,
+  Difference,
+  FILE_TEXT,
+  Made,
+  CheckPace,
+  Probe,
+  Skip,
+  type Patience,
+} from "./probe.ts";
 import { CHECK_STEPS, readStep, type Step } from "./steps.ts";
 
 /** `fits`: as documented; `absent`: the provider has no such call; `refused`: this user may not; `failed`: no answer. */
@@ -24,10 +35,12 @@ export interface Judged {
   code?: number;
 }
 
-interface CheckOptions {
+interface CheckOptions extends Patience {
   open(options: OpenOptions): Promise<Opened>;
   /** Whether the profile has the app's secret. */
   hasSecret: boolean;
+  /** Whether the connection is to be made by long polling: a setting. */
+  polls: boolean;
   /** Who is checked; by default the profile's user, or with the secret a person made for it. */
   as: string | undefined;
   readOnly: boolean;
@@ -71,6 +84,7 @@ function refusalOf(error: ApiError): Verdict {
 function verdictOf(error: unknown): Pick<Judged, "verdict" | "why" | "http" | "code"> {
   if (error instanceof Skip) return { verdict: "skipped", why: error.message };
   if (error instanceof Difference) return { verdict: "differs", why: error.message };
+  if (error instanceof Absence) return { verdict: "absent", why: error.message };
   if (error instanceof TransportError)
     return { verdict: error.kind === "badAnswer" ? "differs" : "failed", why: error.message };
   if (!(error instanceof ApiError)) return { verdict: "failed", why: String(error) };
@@ -131,10 +145,15 @@ function temporaryFile(made: Made): string {
   return file;
 }
 
+function lacksLongPoll(error: Error): never {
+  throw error.message.includes(NO_LONG_POLL) ? new Absence(error.message) : error;
+}
+
 /** Opens the clients; the steps before and after those of the table are about what only the one who opens them knows. */
 async function openAll(
   options: CheckOptions,
   made: Made,
+  pace: CheckPace,
 ): Promise<{ probe: Probe; before: Step[]; after: Step[] }> {
   const { hasSecret, readOnly, signal, random } = options;
   const open = async (what: Parameters<CheckOptions["open"]>[0]): Promise<Opened> => {
@@ -152,7 +171,7 @@ async function openAll(
   if (opened.user.id === "") throw new CommandError("usage", "This needs a user.", "Add --as <user>.");
   const other = someone === undefined ? undefined : (await open({ user: someone })).core;
   const file = readOnly ? "" : temporaryFile(made);
-  const probe = new Probe({ user: opened.core, server, other, file, made, signal, random });
+  const probe = new Probe({ user: opened.core, server, other, file, made, pace, signal, random });
   return {
     probe,
     before: [
@@ -160,10 +179,16 @@ async function openAll(
         const { id } = await opened.connect();
         probe.isConnected = true;
         agree(id === probe.me, "it signed in as another user");
+        const { transport } = opened.core.state().link;
+        agree(
+          transport === "websocket" || options.polls,
+          "no WebSocket could be opened, so it signed in by long polling",
+        );
       }),
       readStep(CONNECT_BY_POLLING, async () => {
         const polling = await open({ ...as, transport: "longpoll" });
-        agree((await polling.connect()).id === probe.me, "it signed in as another user");
+        const { id } = await polling.connect().catch(lacksLongPoll);
+        agree(id === probe.me, "it signed in as another user");
       }),
     ],
     after: [readStep(LIMITS, async () => agree(isLimitKnown, "no answer had X-RateLimit headers"))],
@@ -172,9 +197,10 @@ async function openAll(
 
 /** Runs all steps, and removes what they made. Rejects when it is aborted, or when nothing can be opened. */
 export async function checkProvider(options: CheckOptions): Promise<void> {
-  const made = new Made();
+  const pace = new CheckPace(options);
+  const made = new Made(pace);
   try {
-    const { probe, before, after } = await openAll(options, made);
+    const { probe, before, after } = await openAll(options, made, pace);
     for (const each of [...before, ...CHECK_STEPS, ...after])
       if (each.kind === "read" || !options.readOnly) await options.onStep(await judge(each, probe));
   } finally {

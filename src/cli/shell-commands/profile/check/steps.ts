@@ -124,11 +124,14 @@ const writing: readonly Step[] = [
     );
   }),
   writeStep("upload a file, and read it back", async (probe) => {
-    const [upload] = await probe.user
-      .composer({ cid: probe.cid }, { transient: true })
-      .attach([probe.file], { signal: probe.signal });
+    const { channel: path, signal } = probe;
+    const composer = probe.user.composer({ cid: probe.cid }, { transient: true });
+    const [upload] = await probe.pace.run(() => composer.attach([probe.file], { signal }), signal);
     const address = upload?.attachment.asset_url ?? "";
     agree(/^https?:\/\//.test(address), "the answer has no address of the file");
+    probe.made.add("an uploaded file", () =>
+      probe.user.call("deleteChannelFile", { path, query: { url: address } }),
+    );
     const read = await fetch(address, { signal: probe.signal });
     agree(read.ok && (await read.text()) === FILE_TEXT, "the file cannot be read at its address");
   }),
@@ -159,16 +162,22 @@ const writing: readonly Step[] = [
   ),
   writeStep("save, read and delete a draft", async (probe) => {
     const path = probe.channel;
-    await probe.call("saveDraft", { path, body: { message: { text: "a draft" } } });
+    const remove = (): Promise<unknown> => probe.user.call("deleteDraft", { path });
+    const body = { message: { text: "a draft" } };
+    await probe.made.making("a draft", remove, () => probe.call("saveDraft", { path, body }));
     const { draft } = await probe.call("getDraft", { path });
     agree(draft.message.text === "a draft", "the draft has another text");
     await probe.call("deleteDraft", { path });
+    probe.made.undone(remove);
   }),
   writeStep("set and delete a reminder", async (probe) => {
     const path = { id: probe.message };
     const remind_at = new Date(probe.user.providerNow() + 3_600_000).toISOString();
-    await probe.call("createReminder", { path, body: { remind_at } });
+    const remove = (): Promise<unknown> => probe.user.call("deleteReminder", { path });
+    const make = (): Promise<unknown> => probe.call("createReminder", { path, body: { remind_at } });
+    await probe.made.making("a reminder", remove, make);
     await probe.call("deleteReminder", { path });
+    probe.made.undone(remove);
   }),
   writeStep("pin it, and unpin it", async (probe) => {
     const path = { id: probe.message };
@@ -186,8 +195,11 @@ const writing: readonly Step[] = [
     probe.call("sendEvent", { path: probe.channel, body: { event: { type: "typing.start" } } }),
   ),
   writeStep("mute the channel, and unmute it", async (probe) => {
-    await probe.call("muteChannel", { body: { channel_cids: [probe.cid] } });
-    await probe.call("unmuteChannel", { body: { channel_cids: [probe.cid] } });
+    const body = { channel_cids: [probe.cid] };
+    const unmute = (): Promise<unknown> => probe.user.call("unmuteChannel", { body });
+    await probe.made.making("a muted channel", unmute, () => probe.call("muteChannel", { body }));
+    await probe.call("unmuteChannel", { body });
+    probe.made.undone(unmute);
   }),
   writeStep("hide the channel, and show it", async (probe) => {
     await probe.call("hideChannel", { path: probe.channel, body: {} });

@@ -5,7 +5,7 @@ import { inspect as show } from "node:util";
 const inspect = (value: unknown): string => show(value, { depth: 6, breakLength: 160, compact: 6 });
 
 /** Of single odd values (`seeds.test.ts`). */
-export const VALUE_CORPUS: readonly number[] = [337];
+export const VALUE_CORPUS: readonly number[] = [337, 1960001420];
 /** Of one value of any answer or event (`answers.test.ts`). */
 export const ANSWER_CORPUS: readonly number[] = [];
 

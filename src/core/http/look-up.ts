@@ -3,6 +3,7 @@ import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpo
 import type { ChannelState, Member } from "../../wire/entities/channel.ts";
 import type { Reaction } from "../../wire/entities/message.ts";
 import type { Reminder } from "../../wire/entities/reminder.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 import { makeCid } from "../../wire/ids.ts";
 import type { Fields } from "../../wire/json-object.ts";
@@ -69,6 +70,12 @@ async function membersOf({ path, read }: Written, ids: string[]): Promise<Member
   return (await read("queryMembers", { query })).members;
 }
 
+/** The people with these ids who exist, by id. */
+async function peopleOf({ read }: Written, ids: string[]): Promise<Record<string, User>> {
+  const query = { filter_conditions: { id: { $in: ids } }, limit: MOST, include_deactivated_users: true };
+  return Object.fromEntries((await read("queryUsers", { query })).users.map((one) => [one.id, one]));
+}
+
 const reminderOf = async ({ path, read }: Written): Promise<Reminder | undefined> =>
   (await read("queryReminders", { body: { filter: { message_id: path.id! }, limit: 1 } })).reminders[0];
 
@@ -127,6 +134,15 @@ const LOOK_UPS: Partial<Record<EndpointName, LookUp>> = {
     const poll_option = poll.options.find(({ text }) => text === written.body.text);
     return onlyIf(poll_option !== undefined, { poll_option });
   },
+  async updatePollOption(written) {
+    const { poll } = await pollOf(written);
+    const poll_option = poll.options.find((option) => isAsSent(option, written.body));
+    return onlyIf(poll_option !== undefined, { poll_option });
+  },
+  async deletePollOption(written) {
+    const { options } = (await pollOf(written)).poll;
+    return onlyIf(options.every(({ id }) => id !== written.path.option_id));
+  },
   async castPollVote(written) {
     const { poll } = await pollOf(written);
     const vote = poll.own_votes?.find((one) => isAsSent(one, written.body.vote));
@@ -139,6 +155,14 @@ const LOOK_UPS: Partial<Record<EndpointName, LookUp>> = {
   async updateMessagePartial(written) {
     const { message } = await messageOf(written);
     return onlyIf(isChanged(message, written.body), { message });
+  },
+  async undeleteMessage(written) {
+    const { message } = await messageOf(written);
+    return onlyIf(typeof message.deleted_at !== "string", { message });
+  },
+  async updateThreadPartial(written) {
+    const { thread } = await written.read("getThread", { path: { message_id: written.path.message_id! } });
+    return onlyIf(isChanged(thread, written.body), { thread });
   },
   async deleteMessage(written) {
     const look = messageOf(written);
@@ -191,11 +215,21 @@ const LOOK_UPS: Partial<Record<EndpointName, LookUp>> = {
     const { devices } = await read("listDevices");
     return onlyIf(devices.every(({ id }) => id !== body.id));
   },
-  async upsertUsers({ body, read }) {
-    const sent = body.users as Fields;
-    const query = { filter_conditions: { id: { $in: Object.keys(sent) } }, limit: MOST };
-    const users = Object.fromEntries((await read("queryUsers", { query })).users.map((one) => [one.id, one]));
+  async upsertUsers(written) {
+    const sent = written.body.users as Fields;
+    const users = await peopleOf(written, Object.keys(sent));
     return onlyIf(isAsSent(users, sent), { users });
+  },
+  async updateUsersPartial(written) {
+    const sent = written.body.users as ({ id: string } & Fields)[];
+    const users = await peopleOf(
+      written,
+      sent.map(({ id }) => id),
+    );
+    return onlyIf(
+      sent.every((one) => isChanged(users[one.id], one)),
+      { users },
+    );
   },
   async saveDraft(written) {
     const { draft } = await draftOf(written);
@@ -209,6 +243,9 @@ const LOOK_UPS: Partial<Record<EndpointName, LookUp>> = {
   createChannelType: ofApp("getChannelType", "name"),
   updateChannelType: ofApp("getChannelType", "name"),
   deleteChannelType: gone("getChannelType"),
+  createPermission: ofApp("getPermission", "id", "permission"),
+  updatePermission: ofApp("getPermission", "id", "permission"),
+  deletePermission: gone("getPermission"),
   createCommand: ofApp("getCommand", "name"),
   updateCommand: ofApp("getCommand", "name"),
   deleteCommand: gone("getCommand"),

@@ -403,7 +403,10 @@ test.each([
     "--out '{nope}'",
     "Unknown placeholder {nope} in --out; use {type} {id} {cid} {name} {date} {format} {ext} {part}",
   ],
-  ["--partition 0 --out x", "--partition must be a size such as 500kb, 20mb or 2gb, not '0'"],
+  [
+    "--partition 0 --out x",
+    "--partition must be month, day, a number of messages such as 500 or 20k, or a size such as 20mb, not '0'",
+  ],
   ["--from kept --archive other", "--from is read as it is: leave --archive and --filter out"],
 ])("%s is refused before any request", async (flags, expected) => {
   const { err, code } = await home.sh(`parley export ${flags}`);

@@ -10,8 +10,7 @@ let proxy: AnswerProxy | undefined;
 const ways: Ways = {};
 
 const run = (line: string): Promise<Ran> => home.sh(`parley ${line} --yes --max-wait 2s`);
-const runByOps = (line: string): Promise<Ran> =>
-  home.sh(`parley ${line} --profile ops --yes --max-wait 2s`);
+const runByOps = (line: string): Promise<Ran> => home.sh(`parley ${line} --profile ops --yes --max-wait 2s`);
 
 /** Calls that change nothing, although they are no GET. */
 const READS = /\/query$|\/(?:channels|threads|votes|hi|sync)$/;

@@ -38,10 +38,10 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `20mb` → bytes. Throws `CommandError` (usage). */
 export function readSize(flag: string, text: string): number {
   const [, number, unit = ""] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([a-z]{0,2})$/i.exec(text) ?? [];
-  const factor = UNITS[unit.toLowerCase()];
-  if (number === undefined || factor === undefined || Number(number) <= 0)
+  const bytes = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? NaN));
+  if (!(bytes >= 1))
     throw new CommandError("usage", `--${flag} must be a size such as 500kb, 20mb or 2gb, not '${text}'.`);
-  return Math.round(Number(number) * factor);
+  return bytes;
 }
 
 type ReadArgs = ArgValues<typeof READ_ARGS> & { channels: string[] };

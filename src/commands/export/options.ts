@@ -92,9 +92,15 @@ export function readFormats(words: readonly string[] = []): Format[] {
 export function readPartition(text: string | undefined): Partition | undefined {
   if (text === undefined) return undefined;
   if (text === "month" || text === "day") return { kind: text };
-  const [, number, k] = /^([1-9]\d{0,8})(k?)$/i.exec(text) ?? [];
-  if (number !== undefined) return { kind: "messages", limit: Number(number) * (k ? 1000 : 1) };
-  return { kind: "bytes", limit: readSize("partition", text) };
+  const [, number, k] = /^(\d{1,9}(?:\.\d{1,3})?)(k?)$/i.exec(text) ?? [];
+  if (number === undefined) return { kind: "bytes", limit: readSize("partition", text) };
+  const limit = Number(number) * (k ? 1000 : 1);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new CommandError(
+      "usage",
+      `--partition must be month, day, a number of messages such as 500 or 20k, or a size such as 20mb, not '${text}'.`,
+    );
+  return { kind: "messages", limit };
 }
 
 /** Throws `CommandError` (usage) for flags that cannot be combined. */

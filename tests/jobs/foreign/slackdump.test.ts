@@ -67,7 +67,10 @@ test("of the rows of several runs the newest is read, alone or in the folder of 
     row(2, 3n, FILE),
     [2, 4n, "not JSON"],
   ]);
-  writeFolder(top, [{ name: "__uploads/F1/cup.txt", content: "tea" }]);
+  writeFolder(top, [
+    { name: "__uploads/F1/cup.txt", content: "tea" },
+    { name: "__uploads/F2/lost.txt", content: "of no message" },
+  ]);
   for (const source of [top, file]) {
     const { of, texts, unused, messages } = await convertSource(source, {
       taken: new TakenFiles(path.join(folder, "items.jsonl")),
@@ -91,6 +94,7 @@ test("of the rows of several runs the newest is read, alone or in the folder of 
         "notice: a run of slackdump that did not finish: the archive may lack messages: 1",
         "notice: a message is in the export twice: 1",
         "entry: in a list of messages, but no message: 1",
+        "file: in the export, but in no message: 1",
       ],
     ]);
   }

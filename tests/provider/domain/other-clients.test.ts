@@ -70,6 +70,26 @@ describe("users", () => {
     expect(memberOf(b, "dan")).toMatchObject({ invited: 1, invite_accepted_at: null });
   });
 
+  test("invite filters channels by whether the user has answered, and how", () => {
+    const b = room();
+    for (const id of ["open", "taken", "refused"])
+      b.call(SERVER, "queryChannel", {
+        path: { type: "messaging", id },
+        body: { data: { members: ["ada"], invites: ["dan"], created_by_id: "ada" } },
+      });
+    const answer = (id: string, body: Record<string, unknown>): unknown =>
+      b.call("dan", "updateChannel", { path: { type: "messaging", id }, body });
+    answer("taken", { accept_invite: true });
+    answer("refused", { reject_invite: true });
+    const channels = (invite: string): string[] =>
+      (
+        b.call("dan", "queryChannels", { body: { filter_conditions: { invite } } }).channels as {
+          channel: { id: string };
+        }[]
+      ).map(({ channel }) => channel.id);
+    expect(["pending", "accepted", "rejected"].map(channels)).toEqual([["open"], ["taken"], ["refused"]]);
+  });
+
   test("only the privacy settings that are set show, and a partial update keeps the others", () => {
     const b = room();
     const users = (set: Record<string, unknown>): Record<string, { privacy_settings?: unknown }> =>

@@ -69,3 +69,13 @@ test("one that cannot be fetched is refused with the reason", async () => {
     refused: { kind: "refused", why: "fetch" },
   });
 });
+
+test("a picture of kitty that was removed from the terminal is drawn again under a new number", async () => {
+  const one = draws({ stream: "off", panel: "kitty" });
+  const first = await drawn(one, URL_OF.good, "panel");
+  expect(one.draw(URL_OF.good, "panel", BOX)).toEqual(first);
+  one.removeAll();
+  const again = one.draw(URL_OF.good, "panel", BOX);
+  expect(again).toMatchObject({ kind: "rows", cells: { rows: 40 } });
+  expect(again).not.toEqual(first);
+});

@@ -71,3 +71,9 @@ test("a click opens them like any panel, and Esc then closes them by hand", asyn
   await m.press("esc");
   expect([m.screen.panels, m.screen.detailsClosed]).toEqual([[], true]);
 });
+
+test("the wheel opens them too, so that they stay where they were turned to", async () => {
+  const m = await show();
+  await m.wheel(150, 10, true);
+  expect(m.screen.panels.map(({ name }) => name)).toEqual(["details"]);
+});

@@ -130,4 +130,5 @@ test("/status sets the text beside the user's name, and /status alone removes it
     { users: [{ id: "me", set: { status: "at lunch" } }] },
     { users: [{ id: "me", unset: ["status"] }] },
   ]);
+  expect(app.told()).toEqual(["status set: at lunch", "status cleared"]);
 });

@@ -28,7 +28,7 @@ function draws(route: Pick<PictureRoute, "stream" | "panel">): Drawing {
     output: { write: () => {}, drained: (go) => go() },
     async fetch(url, file) {
       if (url === URL_OF.gone) throw new Error("gone");
-      const bytes = png(4000, 4000);
+      const bytes = png(1200, 1200);
       writeFileSync(file, bytes);
       return createHash("sha256").update(bytes).digest("hex");
     },

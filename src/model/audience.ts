@@ -20,6 +20,12 @@ export const audienceOfMessage = ({
 }: Pick<Message, "user"> & Partial<Pick<Message, "restricted_visibility">>): Audience =>
   withAuthor(seenBy, (user as Message["user"] | null | undefined)?.id);
 
+/** Whether a user may see a message. Whose role may see all of them is not known here. */
+export const isShownTo = (
+  { restricted_visibility: seenBy }: Partial<Pick<Message, "restricted_visibility">>,
+  user: string,
+): boolean => !seenBy?.length || seenBy.includes(user);
+
 /** Who sees each of several messages, and the author of an answer to them. */
 export function commonAudience(audiences: readonly Audience[], author: string | undefined): Audience {
   const [first, ...others] = audiences.filter((people) => people.length > 0);

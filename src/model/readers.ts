@@ -3,6 +3,7 @@ import { MEMBERS_ALL_LOADED_BELOW } from "../wire/constants.ts";
 import type { Read } from "../wire/entities/channel.ts";
 import type { Message } from "../wire/entities/message.ts";
 import { compareTimes } from "../wire/time.ts";
+import { isShownTo } from "./audience.ts";
 import type { ChannelEntry } from "./state.ts";
 
 /** Whether all members and their read states are loaded (R-MENT-4). */
@@ -24,14 +25,16 @@ function newestRead(reads: ReadonlyMap<string, Read>, me: string): string {
 
 /** How many others have read the message; in a big channel at most 1, for "somebody". */
 export function readersOf(
-  message: Pick<Message, "created_at">,
+  message: Pick<Message, "created_at"> & Partial<Pick<Message, "restricted_visibility">>,
   entry: Pick<ChannelEntry, "memberCount" | "read">,
   me: string,
 ): number {
   const { read } = entry;
-  if (!holdsAllMembers(entry)) return compareTimes(newestRead(read, me), message.created_at) >= 0 ? 1 : 0;
+  const isBig = !holdsAllMembers(entry);
+  if (isBig && !message.restricted_visibility?.length)
+    return compareTimes(newestRead(read, me), message.created_at) >= 0 ? 1 : 0;
   let readers = 0;
   for (const [id, { last_read }] of read)
-    if (id !== me && compareTimes(last_read, message.created_at) >= 0) readers++;
-  return readers;
+    if (id !== me && isShownTo(message, id) && compareTimes(last_read, message.created_at) >= 0) readers++;
+  return isBig ? Math.min(readers, 1) : readers;
 }

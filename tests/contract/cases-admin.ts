@@ -893,6 +893,15 @@ const push: Case[] = [
     "push_provider_name",
   ),
   badTemplate(
+    "refuses a template with an unknown helper in any branch",
+    {
+      push_provider_type: "apn",
+      event_type: "message.new",
+      template: '{"a":"{{#if isThread}}{{shout message.text}}{{/if}}"}',
+    },
+    "template",
+  ),
+  badTemplate(
     "refuses a template that cannot be read",
     { push_provider_type: "apn", event_type: "message.new", template: "{{#if x}}" },
     "template",

@@ -53,6 +53,18 @@ describe("GET /connect", () => {
     expect(line.frames[0].me).toMatchObject({ id: "bob", devices: [] });
   });
 
+  test("an empty list in the handshake is read as an empty object, at any depth", async () => {
+    for (const payload of [
+      { user_details: [], device: [] },
+      { user_details: { id: "bob", privacy_settings: [] } },
+      { user_details: { id: "bob", privacy_settings: { typing_indicators: { enabled: true } } } },
+    ]) {
+      const line = world.dial(payload, { authorization: world.token("bob")! });
+      await line.until(() => line.frames[0]);
+      expect([payload, line.frames[0].error, line.frames[0].me?.id]).toEqual([payload, undefined, "bob"]);
+    }
+  });
+
   test("the first frame is a health check with the connection id and the current user", async () => {
     const line = world.dial(
       { user_id: "ada", user_details: { id: "ada", favourite_tea: "oolong", role: "admin" }, unknown: 1 },

@@ -28,3 +28,12 @@ test("in a big channel a new read counts, however many reads were loaded before"
   expect(readersOf(message, channel(5000, ...reads), "me")).toBe(0);
   expect(readersOf(message, channel(5000, ...reads, ["late", 11]), "me")).toBe(1);
 });
+
+test("whom a message is not shown to has not read it", () => {
+  const secret = { ...message, restricted_visibility: ["ana", "me"] };
+  expect(readersOf(secret, channel(99, ["me", 20], ["ana", 9], ["cy", 11]), "me")).toBe(0);
+  expect(readersOf(secret, channel(99, ["me", 20], ["ana", 10], ["cy", 11]), "me")).toBe(1);
+  expect(readersOf(secret, channel(5000, ["me", 20], ["cy", 11]), "me")).toBe(0);
+  expect(readersOf(secret, channel(5000, ["me", 20], ["ana", 10]), "me")).toBe(1);
+  expect(readersOf({ ...message, restricted_visibility: [] }, channel(99, ["cy", 11]), "me")).toBe(1);
+});

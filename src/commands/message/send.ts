@@ -27,6 +27,7 @@ import { attachOrPlan } from "../base/attach.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { MENTION, nameMentions, requireNamed } from "../base/mentions.ts";
+import { requirePeople } from "./require-people.ts";
 import { INPUT_ERROR, NOT_ALLOWED } from "../../wire/errors.ts";
 import {
   findRepeated,
@@ -92,9 +93,11 @@ const chosenPeople = ({ onlyFor }: Pick<SendArgs, "onlyFor">): string[] =>
   onlyFor.length === 1 && onlyFor[0] === "-" ? [] : userIds(onlyFor);
 
 /** Chooses who sees the message; else finds out who sees what it answers, and tells whether it is kept for them (R-SEND-16). */
-async function keepsAudience(composer: Composer, args: SendArgs): Promise<boolean> {
+async function keepsAudience({ args, core }: Call<typeof SEND_ARGS>, composer: Composer): Promise<boolean> {
   if (args.onlyFor.length === 0) return (await composer.findAudience().catch(refusedAsPrivate)).length > 0;
-  composer.onlyFor(chosenPeople(args));
+  const people = chosenPeople(args);
+  await requirePeople(core, people);
+  composer.onlyFor(people);
   return false;
 }
 
@@ -262,7 +265,7 @@ export default command({
       if (call.dry) noteRepeated(call, repeated);
       return receivedMessage(repeated);
     }
-    const isKept = await keepsAudience(composer, args);
+    const isKept = await keepsAudience(call, composer);
     const createdPoll = poll && (await steps.take(() => composer.poll.submit(poll)));
     if (poll && !createdPoll) custom.poll_id = poll.id;
     if (chosen) replaceWaiting(call, chosen);

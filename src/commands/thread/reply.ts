@@ -2,6 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import { command, idView } from "../base/define-command.ts";
 import type { ReceivedMessage } from "../../model/client-message.ts";
+import { trustPeople } from "../message/require-people.ts";
 import send, { refusedAsPrivate } from "../message/send.ts";
 import { findThread } from "./find-thread.ts";
 
@@ -33,6 +34,7 @@ export default command({
     const { message, ...rest } = call.args;
     const { cid, parentId, audience } = await findThread(call, message);
     const isChosen = rest.onlyFor.length > 0;
+    if (!isChosen) trustPeople(call.core, audience);
     const onlyFor = isChosen ? rest.onlyFor : [...audience];
     const args = { ...rest, onlyFor, channel: cid, thread: parentId, pin: false, system: false };
     const sent = send.run({ ...call, args }) as Promise<SentMessage>;

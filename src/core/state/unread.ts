@@ -1,4 +1,5 @@
 /** Unread and mention numbers, computed from the provider's number and sets of later and deleted messages, never counted up (R-READ, specification/reading.md §1, D8, D9). */
+import { isShownTo } from "../../model/audience.ts";
 import { isPending } from "../../model/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/entities/channel.ts";
@@ -62,8 +63,7 @@ function isCounted(draft: StateDraft, entry: ChannelEntry, message: Message): bo
   const author = message.user?.id;
   if (author === draft.context.me || message.silent || message.shadowed || !inChannel(message)) return false;
   if (!COUNTING_TYPES.has(message.type)) return false;
-  const visibleTo = message.restricted_visibility;
-  if (visibleTo?.length && !visibleTo.includes(draft.context.me ?? "")) return false;
+  if (!isShownTo(message, draft.context.me ?? "")) return false;
   if (entry.channel.config?.read_events === false) return false;
   if (isPending(entry.membership)) return false;
   if (isChannelMuted(me, entry.cid, now)) return false;

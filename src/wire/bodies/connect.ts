@@ -2,11 +2,12 @@
 import { SYNC_CHANNELS } from "../constants.ts";
 import { flag, id, list, need, object, text, time } from "../entities/fields.ts";
 import { acting } from "./frame.ts";
+import { profile } from "./users.ts";
 
 /** The optional fields of the connection handshake. */
 export const handshake = {
   user_id: id(),
-  user_details: object({ id: id() }),
+  user_details: object({ ...profile, id: id() }),
   device: object({ id: id(), push_provider: id(), push_provider_name: id(), hardware_id: id() }),
 };
 

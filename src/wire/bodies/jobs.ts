@@ -2,8 +2,8 @@
 import { DELETED_CHANNELS_LIMIT, EXPORTED_LIMIT } from "../constants.ts";
 import { BATCH_OPERATIONS, type ChosenChannels } from "../entities/batch.ts";
 import {
-  any,
   choice,
+  filter,
   flag,
   id,
   list,
@@ -13,6 +13,7 @@ import {
   text,
   time,
   withProblem,
+  type Field,
 } from "../entities/fields.ts";
 import { IMPORT_MODES } from "../entities/import.ts";
 import { members, settableData } from "./channels.ts";
@@ -35,7 +36,7 @@ export const jobBodies = {
   batchChannels: {
     ...acting,
     operation: need(choice(...BATCH_OPERATIONS)),
-    filter: need(any<ChosenChannels>("ChosenChannels")),
+    filter: need({ ...filter(), type: "ChosenChannels" } as Field<ChosenChannels>),
     members,
     data: paths({ ...settableData, custom: paths(settableData) }),
   },

@@ -15,8 +15,8 @@ export const BATCH_OPERATIONS = [
 ] as const;
 export type BatchOperation = (typeof BATCH_OPERATIONS)[number];
 
-/** A bare value means `$eq`. */
-type Chosen = string | { $eq: string } | { $in: string[] };
+/** A bare value is refused. */
+type Chosen = { $eq: string } | { $in: string[] };
 
 /** At least one of the two; both must hold. */
 export interface ChosenChannels {

@@ -1,6 +1,9 @@
 /** Push templates render as the table says: values, paths, lists, conditions and helpers, each at its place in the JSON. */
 import { describe, expect, test } from "vitest";
-import { renderTemplate } from "../../../src/provider/domain/admin/rules/push-template.ts";
+import {
+  renderTemplate,
+  unreadableTemplate,
+} from "../../../src/provider/domain/admin/rules/push-template.ts";
 
 const person = (id: string, name: string, more: object = {}) => ({ id, name, ...more });
 const CY = person("cy", "Cy", { full: { name: "Cy O" } });
@@ -117,6 +120,11 @@ test.each([
   ['{"x":"{{#if sender}}{{/unless}}"}', /^cannot be read: if doesn't match unless/],
   ['{"x":"{{ shout sender.name }}"}', /^there is no helper shout$/],
   ['{"x":"{{#shout sender.name}}{{/shout}}"}', /^there is no helper shout$/],
+  ['{"x":"{{#if isThread}}{{ shout sender.name }}{{/if}}"}', /^there is no helper shout$/],
+  ['{"x":"{{#if isMentioned}}{{else}}{{#each none}}{{> header }}{{/each}}{{/if}}"}', /^partials and/],
+  ['{"x":"{{#if (shout sender.name)}}{{/if}}"}', /^there is no helper shout$/],
+  ['{"x":"{{#if}}{{/if}}"}', /^if needs a value$/],
+  ['{"x":"{{#each}}{{/each}}{{#with}}{{/with}}"}', /^each needs a value$/],
   ['{"x":"{{ sender.name limit=3 }}"}', /^there is no helper sender\.name$/],
   ['{"x":"{{ truncate message.text }}"}', /^truncate needs a number$/],
   ['{"x":"{{#ifLt unread_count "many"}}{{/ifLt}}"}', /^ifLt needs a number$/],
@@ -130,4 +138,15 @@ test.each([
   ],
 ])("the mistake in %s is told", (template, mistake) => {
   expect(render(template).mistake).toMatch(mistake);
+});
+
+test.each([
+  ['{"x":"{{#if isThread}}{{ shout sender.name }}{{/if}}"}', "there is no helper shout"],
+  ['{"x":"{{> header }}"}', "partials and decorators are not supported"],
+  [
+    '{"x":{{ unread_count }}, "y":"{{#if (equal sender.id 1)}}{{truncate message.text 5}}{{/if}}"}',
+    undefined,
+  ],
+])("what can be rendered for no message is known without one: %s", (template, mistake) => {
+  expect(unreadableTemplate(template)).toBe(mistake);
 });

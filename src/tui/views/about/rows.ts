@@ -1,5 +1,6 @@
 /** Draws a message's details: names under each reaction, readers, and earlier texts. */
 import { userName } from "../../../model/channels.ts";
+import { isShownTo } from "../../../model/audience.ts";
 import { holdsAllMembers } from "../../../model/readers.ts";
 import type { ChannelEntry, ClientMessage } from "../../../model/state.ts";
 import { reactionGlyph } from "../../../text/emoji.ts";
@@ -57,7 +58,9 @@ function reactionNameRows(props: AboutProps): string[] {
 /** Users who have read the message, and those to whom it was only delivered. */
 function readerRows(props: AboutProps): string[] {
   const { entry, message } = props;
-  const others = [...entry.read.values()].filter(({ user }) => user.id !== message.user?.id);
+  const others = [...entry.read.values()].filter(
+    ({ user }) => user.id !== message.user?.id && isShownTo(message, user.id),
+  );
   const upTo = (time: string | undefined): boolean =>
     time !== undefined && compareTimes(time, message.created_at) >= 0;
   const read = others.filter(({ last_read }) => upTo(last_read)).map(({ user }) => user);

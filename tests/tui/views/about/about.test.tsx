@@ -79,6 +79,13 @@ test.each([
   expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
 });
 
+test("of a message for some, only they are named as readers", async () => {
+  const m = await show({ ...liked(), reaction_groups: {}, restricted_visibility: ["bo", "me"] });
+  await m.press("esc", "w");
+  expect(m.text()).toContain("Delivered to 1, not read");
+  expect(m.text()).not.toContain("Read by");
+});
+
 test("missing reactions are loaded, and named when they arrive", async () => {
   const held = { ...liked(), reaction_groups: { like: group(4, 3) } };
   const m = new ScreenDriver(core(held));

@@ -33,6 +33,8 @@ interface Block extends Call {
 const MOST_STEPS = 10_000;
 const MOST_TEXT = 64 * 1024;
 
+const NO_PARTIALS = "partials and decorators are not supported";
+
 /** What is wrong with a template, in words for its author. */
 class TemplateMistake extends Error {}
 
@@ -213,7 +215,7 @@ class Rendering {
       case "BlockStatement":
         return this.#block(statement as Block, scope);
       default:
-        throw new TemplateMistake("partials and decorators are not supported");
+        throw new TemplateMistake(NO_PARTIALS);
     }
   }
 
@@ -275,16 +277,52 @@ function readTemplate(template: string): Program | string {
   }
 }
 
+/** Blocks that are about a value. */
+const ABOUT_VALUES: ReadonlySet<string> = new Set(["if", "unless", "each", "with"]);
+
+/** What is wrong with a call whatever its values are. */
+function mistakeOfCall(call: Call, isBlock: boolean): string | undefined {
+  const name = helperName(call) ?? "";
+  const isHelper = isBlock
+    ? ABOUT_VALUES.has(name) || own(CONDITIONS, name)
+    : (own(VALUES, name) ?? own(CONDITIONS, name));
+  if (!isHelper && (call.params.length > 0 || call.hash)) return noHelper(call).message;
+  if (isBlock && ABOUT_VALUES.has(name) && call.params.length === 0) return `${name} needs a value`;
+  const inner = call.params.filter(({ type }) => type === "SubExpression") as Call[];
+  return firstOf(inner, (each) => mistakeOfCall(each, false));
+}
+
+function firstOf<T>(all: readonly T[], look: (each: T) => string | undefined): string | undefined {
+  for (const each of all) {
+    const found = look(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A mistake in any branch of a template. */
+const mistakeIn = (program: Program | undefined): string | undefined =>
+  firstOf(program?.body ?? [], (statement) => {
+    const { type } = statement;
+    if (type === "ContentStatement" || type === "CommentStatement") return undefined;
+    if (type === "MustacheStatement") return mistakeOfCall(statement as Call, false);
+    if (type !== "BlockStatement") return NO_PARTIALS;
+    const block = statement as Block;
+    return mistakeOfCall(block, true) ?? mistakeIn(block.program) ?? mistakeIn(block.inverse);
+  });
+
 /** Why a template can be rendered for no message; undefined if it can. */
 export function unreadableTemplate(template: string): string | undefined {
   const read = readTemplate(template);
-  return typeof read === "string" ? read : undefined;
+  return typeof read === "string" ? read : mistakeIn(read);
 }
 
 /** Renders a template; the mistake is a phrase that follows the template's name. */
 export function renderTemplate(template: string, values: Fields): { text: string; mistake?: string } {
   const program = readTemplate(template);
   if (typeof program === "string") return { text: "", mistake: program };
+  const mistake = mistakeIn(program);
+  if (mistake !== undefined) return { text: "", mistake };
   const rendering = new Rendering();
   try {
     rendering.run(program, { self: values, data: { root: values }, named: {}, outer: undefined });

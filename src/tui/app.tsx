@@ -55,7 +55,7 @@ export function App(): JSX.Element {
         {main && <Messages rect={main} />}
         {panel && <PanelView rect={panel} />}
         {divider !== undefined && <Divider layout={layout} y={divider} />}
-        <ComposerView rect={composer} />
+        {composer.height > 0 && <ComposerView rect={composer} />}
         {other && (
           <InOtherHalf value={true}>
             <Header rect={other.header} layout={layout} />

@@ -37,6 +37,8 @@ export function createMeasure(): (snapshot: Snapshot) => Layout {
         aside || (topPanel({ panels }) !== undefined && (kind === "wide" || focus !== "messages"));
       const banner = nextStep({ ...(tour && { tour }) }) !== undefined || (entry?.pinned.length ?? 0) > 0;
       const next: Frame = { columns, rows, panel, aside, banner, sidebarHidden, sidebarOver, widths };
+      const fills = focus === "panel" ? topPanel({ panels })?.fills : undefined;
+      if (fills) next.fills = fills;
       if (other)
         next.halves = halvesOf(other.isLeft ? "right" : "left", (otherEntry?.pinned.length ?? 0) > 0);
       return (last = last && sameFields(last, next) ? last : next);

@@ -42,7 +42,7 @@ const FORMS = {
 } as const satisfies Record<string, PictureForm>;
 
 /** Maximum size of a picture in half blocks, to limit the bytes per frame. */
-const MAX_HALF_BLOCKS: Cells = { cols: 80, rows: 30 };
+const MAX_HALF_BLOCKS = { stream: { cols: 80, rows: 30 }, panel: { cols: 160, rows: 48 } } as const;
 
 export class Drawing {
   readonly loader: PictureLoader;
@@ -75,7 +75,8 @@ export class Drawing {
   draw(url: string, where: "stream" | "panel", box: Cells): DrawnPicture {
     const method = this.#parts.route[where];
     if (method === "off") return { kind: "waiting" };
-    const limit = method === "kitty" ? { cols: MAX_PICTURE_CELLS, rows: MAX_PICTURE_CELLS } : MAX_HALF_BLOCKS;
+    const limit =
+      method === "kitty" ? { cols: MAX_PICTURE_CELLS, rows: MAX_PICTURE_CELLS } : MAX_HALF_BLOCKS[where];
     const cells =
       method === "iterm2" || method === "sixel"
         ? box

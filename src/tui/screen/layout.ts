@@ -50,6 +50,8 @@ export interface LayoutOptions {
   panel: boolean;
   /** It is one that nobody asked for: it leaves more to the messages. */
   aside?: boolean;
+  /** The panel covers the messages, or everything but the line of keys. */
+  fills?: "messages" | "window";
   /** There is something to show in the banner. */
   banner?: boolean;
   /** The messages are split, where there is room: the side of the half with the focus, and whether the other one has a banner. */
@@ -102,6 +104,7 @@ export const isRoomy = (columns: number, rows: number): boolean =>
 export function layout(options: LayoutOptions): Layout {
   const { columns, rows } = options;
   const kind = layoutKind(columns, rows);
+  if (options.panel && options.fills === "window" && !isTooSmall(columns, rows)) return windowLayout(options);
   if (kind === "tiny") return tinyLayout(options);
   const maxComposerRows = Math.max(1, Math.floor((rows - 3) * COMPOSER_SHARE));
   const composerRows = Math.max(1, Math.min(options.composerRows, maxComposerRows));
@@ -112,7 +115,7 @@ export function layout(options: LayoutOptions): Layout {
     columns,
     rows,
     header: { x: 0, y: 0, width: columns, height: 1 },
-    beside: kind === "wide",
+    beside: kind === "wide" && !options.fills,
     rules: [],
     divider: 1 + bodyHeight,
     composer: { x: 0, y: 2 + bodyHeight, width: columns, height: composerRows },
@@ -132,7 +135,7 @@ export function layout(options: LayoutOptions): Layout {
   }
   const right = columns;
   if (options.halves && kind === "wide") splitAt(result, left, options, options.halves);
-  else if (options.panel && kind === "wide") {
+  else if (options.panel && result.beside) {
     const defaultWidth = Math.floor(columns * (options.aside ? ASIDE_SHARE : PANEL_SHARE));
     const width = clamp(
       MIN_WIDTH.panel,
@@ -196,6 +199,20 @@ export function borders({ kind, sidebar, panel, main, middle }: Layout): PaneWid
   return {
     ...(sidebar && kind !== "narrow" && { sidebar: sidebar.x + sidebar.width }),
     ...(panel && main && middle === undefined && { panel: panel.x - 1 }),
+  };
+}
+
+/** The panel in the place of everything but the line of keys. */
+function windowLayout({ columns, rows }: LayoutOptions): Layout {
+  return {
+    kind: layoutKind(columns, rows),
+    columns,
+    rows,
+    beside: false,
+    rules: [],
+    panel: { x: 0, y: 0, width: columns, height: rows - 1 },
+    composer: { x: 0, y: rows - 1, width: columns, height: 0 },
+    status: { x: 0, y: rows - 1, width: columns, height: 1 },
   };
 }
 

@@ -24,6 +24,7 @@ export const picturePanel = (cid: string, line: PictureLine): PicturePanel => ({
   cid,
   line,
   found: [],
+  fills: "messages",
 });
 
 /** What opening a picture needs of those that are drawn. */

@@ -27,6 +27,8 @@ export interface Panel {
   readonly cid?: string;
   /** The messages it shows: the composer writes there, and the keys of browsing act on them. */
   readonly place?: ThreadRef;
+  /** While it has the focus it covers the messages on a wide screen too, or everything but the line of keys. */
+  readonly fills?: "messages" | "window";
 }
 
 export const THREAD = "thread";

@@ -69,12 +69,40 @@ test("in half blocks a small picture is above its file's line, and the whole one
   const line = rows.findIndex((row) => row.includes("one.png"));
   expect(rows.slice(0, line).join("\n")).toMatch(/ ▀{20,}/);
   await m.press("esc", "k", "v");
-  await until(m, () => /Picture · #general/.test(m.text()) && m.text().split("▀").length > 200);
+  await until(m, () => /Picture · #general/.test(m.text()) && m.text().split("▀").length > 100);
   expect(m.text()).toContain("2 of 2 so far");
   await m.press("k");
   await until(m, () => m.text().includes("1 of 2"));
   await m.press("esc");
   expect(m.text()).not.toContain("Picture · #general");
+});
+
+test("the whole picture has the place of the messages, z gives it the window, and it makes room when the focus leaves it", async () => {
+  const m = await show(HALF_BLOCKS);
+  await m.resize(120, 40);
+  await m.press("esc", "k", "v");
+  await until(m, () => m.text().includes("Picture · #general"));
+  const { sidebar, panel, main } = m.model.layout;
+  expect([main, panel]).toEqual([
+    undefined,
+    { x: sidebar!.width + 1, y: 1, width: 119 - sidebar!.width, height: 36 },
+  ]);
+  expect(m.line(39)).toContain("z window");
+  await m.press("z");
+  expect(m.model.layout.panel).toEqual({ x: 0, y: 0, width: 120, height: 39 });
+  expect(m.text()).not.toMatch(/Inbox|message #general/);
+  expect(m.line(39)).toMatch(/^ PICTURE .*z window.*Esc close/);
+  await m.press("k");
+  await until(m, () => m.text().includes("1 of 2"));
+  expect(m.model.layout.panel!.width).toBe(120);
+  await m.press("z");
+  expect(m.model.layout.panel!.width).toBe(panel!.width);
+  await m.press("m");
+  expect(m.model.layout.main).toBeDefined();
+  expect(m.text()).toContain("Picture · #general");
+  await m.press("tab");
+  await m.press("esc");
+  expect(m.text()).toContain("message #general");
 });
 
 test("with kitty graphics the cells refer to their pictures, and quitting deletes every picture", async () => {
@@ -120,7 +148,8 @@ test("a picture of another host is fetched when opened, and automatically once t
   expect(pictures!.fetched).toEqual([]);
   await m.press("esc", "k", "v");
   await until(m, () => m.text().split("▀").length > 80);
-  await m.press("esc");
+  // The question, then the picture.
+  await m.press("esc", "esc");
   expect(pictures!.fetched).toEqual([URLS[1]]);
   pictures!.pictures.setHosts("other.example.com, cdn.example.com");
   await until(m, () => !m.text().includes("when opened"));

@@ -9,6 +9,7 @@ import { pictureBox } from "./place.ts";
 import { pictureRows } from "./rows.ts";
 import { openAddress } from "../../ports/open-address.ts";
 import { titleInChannel, type PanelAction, type PanelDefinition } from "../../ports/panels.ts";
+import { panelsChanged } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { saveMessageFiles } from "../files/save-files.ts";
 import { jumpBeside } from "../messages/jump.ts";
@@ -73,6 +74,19 @@ const actions = {
     keys: ["O"],
     run: (ports, { line: { picture } }) =>
       saveMessageFiles(ports, [{ url: picture.url, name: picture.file }]),
+  },
+  fill: {
+    title: "Fill the window with the picture, or only the place of the messages",
+    hint: "window",
+    keywords: "fullscreen full screen zoom large bigger whole",
+    keys: ["z"],
+    run: ({ store }, panel) =>
+      store.update((s) =>
+        panelsChanged<PicturePanel>(s, panel, (one) => ({
+          ...one,
+          fills: one.fills === "window" ? "messages" : "window",
+        })),
+      ),
   },
   jump: {
     title: "Go to its message",

@@ -139,13 +139,13 @@ export const Status = memo(({ rect, enterRuns }: Props) => {
     statusOf(model, box, keys, core.userId),
   );
   const title = useModel(["layout", "panels", "focus", "state", "cid"], (model) =>
-    model.layout.header
+    model.layout.kind !== "tiny"
       ? undefined
       : titleOf({ view: openView(model), entry: openEntry(model), me: core.userId }),
   );
   // The clock is selected only while a countdown is shown.
   const now = useModel(["layout", "link", "now"], (model) =>
-    !model.layout.header && model.link.phase === "waiting" ? model.now : 0,
+    model.layout.kind === "tiny" && model.link.phase === "waiting" ? model.now : 0,
   );
   const runs = useModel(["completion"], () => enterRuns(ports));
   const row = statusRow({

@@ -50,6 +50,15 @@ const THUMBNAIL: Record<"kitty" | "half-blocks", { wide: Cells; narrow: Cells }>
   "half-blocks": { wide: { cols: 28, rows: 8 }, narrow: { cols: 20, rows: 6 } },
 };
 
+/** In a very wide text a thumbnail grows to a third of it, up to the size of the sharpest ones. */
+function largestThumbnail(stream: keyof typeof THUMBNAIL, width: number): Cells {
+  if (width < WIDE_TEXT) return THUMBNAIL[stream].narrow;
+  const { wide } = THUMBNAIL[stream];
+  const most = THUMBNAIL.kitty.wide;
+  const cols = Math.min(most.cols, Math.max(wide.cols, Math.floor(width / 3)));
+  return { cols, rows: Math.max(wide.rows, Math.floor((most.rows * cols) / most.cols)) };
+}
+
 /** The storage keys of the hosts that are trusted, and of those that the user was asked about. */
 const UPLOAD_HOSTS = "uploadHosts";
 const ASKED_HOSTS = "askedHosts";
@@ -194,7 +203,7 @@ export class Pictures {
     const stream = this.route?.stream ?? "off";
     const picture = pictureOf(attachment);
     if (stream === "off" || !picture) return [];
-    const max = THUMBNAIL[stream][width >= WIDE_TEXT ? "wide" : "narrow"];
+    const max = largestThumbnail(stream, width);
     if (width < max.cols) return [];
     if (!this.#mayFetch(picture))
       return [truncate(words.pictures.elsewhere(shownHost(picture.thumb)), width)];

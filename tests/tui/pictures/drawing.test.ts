@@ -44,7 +44,7 @@ async function drawn(one: Drawing, url: string, where: "stream" | "panel"): Prom
 }
 
 test.each<[PictureRoute["panel"], string, RegExp, number]>([
-  ["half-blocks", "rows", /^\x1b\[38;2;/, 30],
+  ["half-blocks", "rows", /^\x1b\[38;2;/, 40],
   ["kitty", "rows", /\u{10eeee}/u, 40],
   ["iterm2", "bytes", /^\x1b\]1337;File=/, 40],
   ["sixel", "bytes", /^\x1bP/, 40],
@@ -53,6 +53,13 @@ test.each<[PictureRoute["panel"], string, RegExp, number]>([
   expect(picture).toMatchObject({ kind, cells: { rows } });
   const text = picture.kind === "rows" ? picture.rows[0]! : picture.kind === "bytes" ? picture.bytes : "";
   expect(text).toMatch(beginning);
+});
+
+test("in half blocks a picture has 48 rows at most, to bound the bytes of a frame", async () => {
+  const one = draws({ stream: "off", panel: "half-blocks" });
+  const box = { cols: 400, rows: 100 };
+  one.draw(URL_OF.good, "panel", box);
+  await expect.poll(() => one.draw(URL_OF.good, "panel", box)).toMatchObject({ cells: { rows: 48 } });
 });
 
 test("each place has its own route, and one that is off shows nothing and fetches nothing", async () => {

@@ -105,6 +105,24 @@ test("the whole picture has the place of the messages, z gives it the window, an
   expect(m.text()).toContain("message #general");
 });
 
+test("a thumbnail grows to a third of the text, where there is room", async () => {
+  const m = await show(HALF_BLOCKS);
+  const widest = (): number => Math.max(...[...m.text().matchAll(/▀+/g)].map(([row]) => row.length), 0);
+  await m.resize(80, 24);
+  await until(m, () => widest() === 20);
+  await m.resize(120, 40);
+  await until(m, () => widest() === 28);
+  await m.resize(200, 50);
+  const text = (): number =>
+    m
+      .text()
+      .split("\n")
+      .find((row) => row.includes("── Tue 17 Nov"))!
+      .match(/──.*─/)![0].length - 23;
+  await until(m, () => widest() > 28);
+  expect(widest()).toBe(Math.floor(text() / 3));
+});
+
 test("with kitty graphics the cells refer to their pictures, and quitting deletes every picture", async () => {
   const m = await show(KITTY);
   await until(m, () => m.writes.join("").split("\u{10eeee}").length > 20);

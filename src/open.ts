@@ -27,6 +27,7 @@ export type {
   LocalState,
   Opened,
   OpenOptions,
+  ReadSource,
 } from "./open/host.ts";
 
 /** Time limits and notices for requests to the embedded provider. */
@@ -67,6 +68,7 @@ export function createHost(options: HostOptions): Host {
     settings,
     version,
     open: (openOptions = {}) => openProfile(profiles, openOptions),
+    openSource: async (source) => (await import("./open/open-source.ts")).openSource(profiles, source),
     local,
     signIn: async (request) => (await import("./open/sign-in.ts")).signInTo(host, env, request),
     tryProfile: async (name, signal) => (await import("./open/sign-in.ts")).tryProfile(host, name, signal),

@@ -140,7 +140,7 @@ const NOUN_TABLE: Readonly<Record<string, Noun>> = {
     summary: "Keep archives of channels in a folder",
     group: "Talking",
     aliases: "archives",
-    verbs: "create update verify stats show search merge",
+    verbs: "create update verify stats show view search merge",
   },
   gdpr: {
     summary: "Export or delete everything held about a person, with a proof file",

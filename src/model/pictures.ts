@@ -57,14 +57,14 @@ export const ANY_HOST = "*";
 
 /**
  * Whether a picture is fetched when it scrolls into view: from the provider's own host, or by https from one of
- * `others`. A stranger's message must not tell a server that it was viewed, nor make this machine send requests within its
+ * `others`. The own host may have a port, which counts then. A stranger's message must not tell a server that it was viewed, nor make this machine send requests within its
  * own network.
  */
 export function mayFetchUnasked(address: string, ownHost: string, others: ReadonlySet<string>): boolean {
   const url = safeUrl(address);
   if (!url) return false;
   const host = url.hostname.toLowerCase();
-  if (host === ownHost) return true;
+  if (host === ownHost || url.host === ownHost) return true;
   if (url.protocol !== "https:") return false;
   if (others.has(host)) return true;
   return others.has(ANY_HOST) && !isInside(host);

@@ -12,7 +12,7 @@ import { readToken } from "../wire/token.ts";
 import { notAllowed, signInError } from "./errors.ts";
 import { userToken } from "./user-token.ts";
 import { osUser } from "./user.ts";
-import type { CoreOptions } from "../core/client.ts";
+import type { CoreOptions, CorePorts } from "../core/client.ts";
 import type { Env } from "../config/paths.ts";
 
 /** Lifetime of a user token made from a profile's secret, seconds; core renews it before it expires. */
@@ -27,6 +27,8 @@ export interface ConnectionTarget extends Pick<
   token?: TokenSource;
   loopback: boolean;
   proxy?: Proxy;
+  /** What answers in this process, instead of a provider. */
+  ports?: Pick<CorePorts, "request" | "socket">;
 }
 
 /** Registers the user; a provider that ended after it was found is started once more. */

@@ -3,6 +3,7 @@ import type { loadSettings } from "../config/load.ts";
 import type { Profile, AuthKind, ProfileDescription } from "../config/profiles.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CallDefaults, Core } from "../core/core.ts";
+import type { RequestPort, SocketPort } from "../core/base/ports.ts";
 import type { IdleCollector } from "./memory.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 import type { FoundProvider } from "../provider/lifecycle/probe.ts";
@@ -48,12 +49,25 @@ export interface LocalData extends AppPlaces {
   undecided: string[];
 }
 
+/** What is read instead of a provider, and answers in this process. */
+export interface ReadSource {
+  /** How it is called on the screen. */
+  name: string;
+  user: { id: string; name?: string };
+  /** `host:port` of its files, the only place from which pictures are fetched by themselves. */
+  fileHost?: string;
+  request: RequestPort;
+  socket: SocketPort;
+}
+
 /** A core bound to a profile and a user. */
 export interface Opened {
   core: Core;
   profile: Profile;
   /** The folders of the app's local data. */
   places: AppPlaces;
+  /** What is read instead of the provider of a profile. */
+  source?: ReadSource;
   /** The id is empty for a server-side client. */
   user: { id: string; name?: string };
   /** A send may have reached the provider without an answer: an attempt failed after it connected, or is still in flight. */
@@ -208,8 +222,10 @@ export interface Host {
   keyFaults(): Promise<readonly string[]>;
   /** Reduces the memory of a screen that stays open. */
   memory: Pick<IdleCollector, "used">;
-  /** Runs the chat screen and resolves to the exit code. Set by main.ts. */
-  screen(options: { channel?: string; readOnly?: boolean }): Promise<number>;
+  /** Opens a client for a source; it stores nothing, and what is fetched for the screen goes when it is closed. */
+  openSource(source: ReadSource): Promise<Opened>;
+  /** Runs the chat screen and resolves to the exit code; a source can only be read. Set by main.ts. */
+  screen(options: { channel?: string; readOnly?: boolean; source?: ReadSource }): Promise<number>;
 }
 
 /** The options of a host that belong to one run. */

@@ -70,7 +70,7 @@ export async function makeCore(
           openStore({ ...files, ...(user ? { userId: user } : {}) }),
         ),
   ]);
-  const direct = observed(createGotRequest(), options.onAnswer);
+  const direct = observed(target.ports?.request ?? createGotRequest(), options.onAnswer);
   const request = trackSends(target.proxy ? requestThroughProxy(target.proxy, direct) : direct, attempts);
   const clock = createSystemClock();
   const ports: CorePorts = {
@@ -78,7 +78,7 @@ export async function makeCore(
       hostOptions.trace ? traceRequests(request, hostOptions.trace) : request,
       hostOptions.onRequest,
     ),
-    socket: lazySocket(),
+    socket: target.ports?.socket ?? lazySocket(),
     store,
     clock,
     random: createSystemRandom(),

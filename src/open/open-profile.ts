@@ -78,7 +78,7 @@ const requestedUser = ({ user, profile }: Settings, { name }: Profile): string |
   name === profile ? user || undefined : undefined;
 
 /** Connects, and then limits memory, since the run stays. Throws `ConfigError` without a user. */
-function connectAs(
+export function connectAs(
   core: Core,
   user: Opened["user"],
   token: ConnectionTarget["token"],
@@ -111,7 +111,7 @@ async function targetOf(
 }
 
 /** Tracks the time limit and the attempts of the sends of a run. */
-function createSendWatch(
+export function createSendWatch(
   options: OpenOptions,
   startedAt: number,
 ): Pick<Opened, "maybeSent" | "giveUp" | "lastFailure" | "timeLeft" | "resetSend"> & {

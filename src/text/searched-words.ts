@@ -44,6 +44,16 @@ export function isWordBoundary(folded: string, at: number): boolean {
   return !(ENDS_SPACED.test(before) && BEGINS_SPACED.test(after));
 }
 
+/** Whether the text contains the prefix at the start of a word; it may have several words. */
+export function startsWord(text: string, prefix: string): boolean {
+  const foldedPrefix = fold(prefix).trim();
+  if (foldedPrefix === "") return false;
+  const foldedText = fold(text);
+  for (let i = foldedText.indexOf(foldedPrefix); i >= 0; i = foldedText.indexOf(foldedPrefix, i + 1))
+    if (isWordBoundary(foldedText, i)) return true;
+  return false;
+}
+
 /** Korean particles follow their word without a blank: 서울 is a whole word in 서울에서. */
 const TAKES_PARTICLES = /\p{sc=Hang}$/u;
 

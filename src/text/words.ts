@@ -519,9 +519,11 @@ export const words = {
     type: (typed: string) => (typed ? `type the letters · ${typed}` : "type the letters"),
   },
 
-  /** `--read-only`. */
+  /** `--read-only`, and archives. */
   readOnly: {
-    refused: "Read-only mode (--read-only): nothing is sent, changed or marked read.",
+    refused: "Read-only mode: nothing is sent, changed or marked read.",
+    /** Beside the name of the profile. */
+    mark: (profile: string) => `${profile} · read-only`,
     box: "read-only · nothing is sent, changed or marked read",
   },
   /** Two channels side by side. */

@@ -1,7 +1,7 @@
 /** Starts the screen: opens the profile, takes the terminal, shows the app, and waits until the user quits. */
 import { flushCompileCache } from "node:module";
 import type { Core } from "../core/core.ts";
-import type { Host, Opened } from "../open.ts";
+import type { Host, Opened, ReadSource } from "../open.ts";
 import { campaignFolder } from "../config/app-folders.ts";
 import { SnippetFile } from "../config/snippets.ts";
 import { colorLevel } from "../text/color.ts";
@@ -60,6 +60,8 @@ interface ScreenOptions {
   readOnly?: boolean;
   /** The channel to open; default the last one, else the first unread one. */
   channel?: string;
+  /** What is read instead of a profile. */
+  source?: ReadSource;
 }
 
 const wallClock: StoreClock = {
@@ -101,7 +103,18 @@ interface ScreenResult {
   next?: Pick<ScreenOptions, "profile" | "notice"> & { profile: string };
 }
 
-function createProfiles(host: Host, current: string, open: Profiles["open"]): Profiles {
+/** Beside a source there is no profile: one is chosen where Parley is started. */
+const noProfiles = (current: string): Profiles => ({
+  current,
+  signInDefaults: () => undefined,
+  signIn: () => Promise.reject(new Error(words.readOnly.refused)),
+  list: () => [],
+  open: () => {},
+});
+
+function createProfiles(host: Host, { profile, source }: Opened, open: Profiles["open"]): Profiles {
+  const current = profile.name;
+  if (source) return noProfiles(current);
   return {
     current,
     signInDefaults(name) {
@@ -178,12 +191,13 @@ function createDeps(
 /** The server-side core of the profile's app, opened on first use. */
 function serverCoreOf(
   host: Host,
-  { profile }: Opened,
+  { profile, source }: Opened,
   readOnly: boolean,
 ): { open(): Promise<Core>; close(): Promise<void> } {
   let opened: Promise<Opened> | undefined;
   return {
     async open() {
+      if (source) throw new Error(words.readOnly.refused);
       opened ??= host.open({ profile: profile.name, server: true, inMemory: true });
       opened.catch(() => (opened = undefined));
       const { core } = await opened;
@@ -236,9 +250,9 @@ function connectEffects(
   };
 }
 
-/** Accepts command lines from other programs, except in a protected profile, which asks before each write. */
-const acceptCommandLines = (ports: Ports, { profile, places, user }: Opened): (() => void) => {
-  if (profile.protected) return () => {};
+/** Accepts command lines from other programs, except in a protected profile, which asks before each write, and beside a source. */
+const acceptCommandLines = (ports: Ports, { profile, places, user, source }: Opened): (() => void) => {
+  if (profile.protected || source) return () => {};
   const screenUser = { profile: profile.name, user: user.id, folder: places.state };
   return listenForLines(ports, process.env, screenUser);
 };
@@ -267,6 +281,23 @@ function saveFrameForNextStart(
   saveOrDeleteFrame(ports, session, launcher, { env: process.env, profile: profile.name, enabled });
 }
 
+const createLiveSettings = (
+  host: Host,
+  { profile, source }: Opened,
+  level: ReturnType<typeof colorLevel>,
+  readOnly: boolean,
+): LiveSettings => {
+  const withoutProvider = source !== undefined;
+  return new LiveSettings({
+    host,
+    level,
+    profile: profile.name,
+    env: process.env,
+    readOnly,
+    withoutProvider,
+  });
+};
+
 /** Runs the full screen on this process's terminal until it ends. */
 async function runScreen(
   host: Host,
@@ -282,7 +313,7 @@ async function runScreen(
   opened.core.restore();
   expectChannels(opened.core);
   const level = colorLevel(process.stdout, settings.color, process.env);
-  const live = new LiveSettings({ host, level, profile: opened.profile.name, env: process.env, readOnly });
+  const live = createLiveSettings(host, opened, level, readOnly);
   const ended = Promise.withResolvers<number>();
   let next: ScreenResult["next"];
   let ports: Ports | undefined;
@@ -313,7 +344,7 @@ async function runScreen(
   const downloads = createDownloads(host);
   const extensions = new ExtensionPrograms(process.env, opened.profile.name);
   const app = serverCoreOf(host, opened, readOnly);
-  const profiles = createProfiles(host, opened.profile.name, (profile, text) => {
+  const profiles = createProfiles(host, opened, (profile, text) => {
     next = { profile, ...(text !== undefined && { notice: { text, level: "success" } }) };
     session.quit(0);
   });
@@ -410,11 +441,13 @@ async function runProfile(host: Host, options: ScreenOptions): Promise<ScreenRes
   const { profile } = options;
   if (plain) options.launcher?.giveBack();
   const { readOnly } = options;
-  const opened = await host.open({
-    ...(readOnly && { inMemory: true }),
-    ...(profile !== undefined && { profile }),
-    ...(!plain && { startAfter: firstFrame, allowSignedOut: true }),
-  });
+  const opened = options.source
+    ? await host.openSource(options.source)
+    : await host.open({
+        ...(readOnly && { inMemory: true }),
+        ...(profile !== undefined && { profile }),
+        ...(!plain && { startAfter: firstFrame, allowSignedOut: true }),
+      });
   try {
     if (plain) {
       // Some terminals do not say how large they are.

@@ -10,7 +10,7 @@ const WORKSPACE = readFileSync(path.join(import.meta.dirname, "../support/exampl
 
 /** Examples that are not run, and why; each pattern matches at least one line. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
-  [/^parley( --| chat|$)|config edit$/, "is a screen or an editor, and needs a terminal"],
+  [/^parley( --| chat| archive view|$)|config edit$/, "is a screen or an editor, and needs a terminal"],
   [
     /^parley (tail|notify|event listen|webhook listen|serve|mcp|local logs -f|limits .*--watch)|--follow|^tail -f/,
     "goes on until it is stopped",

@@ -11,7 +11,7 @@ import {
 import type { Packet } from "../../src/provider/realtime/hub.ts";
 import type { Dice } from "../support/seeded.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";
-import { match } from "../../src/provider/http/router.ts";
+import { match } from "../../src/wire/endpoints/match.ts";
 import type { SimProvider, SimSocket } from "./provider.ts";
 
 export type CallFault =

@@ -11,7 +11,7 @@ import { createAuthenticator, type Authenticator } from "../../src/provider/http
 import { errorBody } from "../../src/provider/base/errors.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "../../src/provider/http/idempotency.ts";
 import { parseRequestUrl } from "../../src/provider/http/request-url.ts";
-import { match } from "../../src/provider/http/router.ts";
+import { match } from "../../src/wire/endpoints/match.ts";
 import type { FindGone } from "../../src/provider/base/ports.ts";
 import type { ProviderClock } from "../../src/provider/base/clock.ts";
 import { Collector, type CollectorContext } from "../../src/provider/realtime/collector.ts";

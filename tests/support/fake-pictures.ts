@@ -39,6 +39,7 @@ export class FakePictures {
     // The folder is only needed for files.
     if (Object.keys(files).length > 0) this.#folder = mkdtempSync(path.join(tmpdir(), "parley-pictures-"));
     this.pictures = new Pictures({
+      onlyProvider: false,
       setting: more.setting ?? "auto",
       level: more.level ?? 3,
       env: more.env ?? {},

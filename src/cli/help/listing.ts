@@ -35,7 +35,8 @@ retry drop
 start stop
 save load
 verify replay
-show data`
+show data
+view show`
   .trim()
   .split("\n")
   .map((row) => row.split(" "));

@@ -3,7 +3,7 @@ import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { CommandError, command, type View } from "../base/define-command.ts";
 import { refuseLimit } from "../base/lists/cursor.ts";
-import { FOLDER, onArchive } from "./open-archive.ts";
+import { FOLDER, noteView, onArchive } from "./open-archive.ts";
 import { gapError, fillArchive, archiveResultView, type ArchiveResult } from "./fill-archive.ts";
 import { READ_ARGS, readArchiveOptions, sameOptions } from "./options.ts";
 import { planArchive, planView, type ArchivePlan } from "./plan.ts";
@@ -54,7 +54,9 @@ export default command({
       async (archive) => {
         await requireStartable(archive, options, call.now());
         try {
-          return await fillArchive({ ...call, machine }, archive, { kind: "create", options });
+          const done = await fillArchive({ ...call, machine }, archive, { kind: "create", options });
+          noteView(call, folder);
+          return done;
         } catch (error) {
           // A full disk: what was read is kept, for the same line to go on, but not an archive of nothing.
           if (storageKind(error) !== undefined && archiveCounts(archive.db).messages === 0)

@@ -1,9 +1,8 @@
 /** Shared by the archive commands: opening the folder and its errors. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import type { ArchivedRows } from "../../jobs/archive/rows.ts";
 import { asStoreFailure } from "../../model/files/storage.ts";
 import { firstFew } from "../../text/words.ts";
-import { CommandError, type ArgRow } from "../base/define-command.ts";
+import { CommandError, type ArgRow, type Args, type Call } from "../base/define-command.ts";
 
 /** First argument of all archive commands. */
 export const FOLDER = {
@@ -56,6 +55,11 @@ async function openChecked<A extends OpenArchive>(open: () => A): Promise<A> {
   }
 }
 
+/** Tells people, who can look at the screen, how an archive is read there. */
+export function noteView({ machine, note }: Pick<Call<Args>, "machine" | "note">, folder: string): void {
+  if (machine?.terminal) note?.(`parley archive view ${folder} shows it on the screen`);
+}
+
 /** Throws `CommandError` (notFound) for a channel that the archive does not have. */
 export function requireArchived({ db, folder }: OpenArchive, cid: string): void {
   if (db.prepare("SELECT 1 FROM channels WHERE cid = ?").get(cid)) return;
@@ -63,7 +67,7 @@ export function requireArchived({ db, folder }: OpenArchive, cid: string): void 
 }
 
 /** Throws `CommandError` (partial) when rows were left out because they are damaged. */
-export function requireUndamaged(folder: string, { damaged }: ArchivedRows): void {
+export function requireUndamaged(folder: string, { damaged }: { damaged: ReadonlySet<string> }): void {
   const list = [...damaged];
   if (list.length === 0) return;
   throw new CommandError(

@@ -5,7 +5,7 @@ import type { ChannelCounts } from "../../jobs/archive/counts.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { isWithin } from "../base/lists/paginate.ts";
-import { eachOfArchive, FOLDER, requireArchived, requireUndamaged } from "./open-archive.ts";
+import { eachOfArchive, FOLDER, noteView, requireArchived, requireUndamaged } from "./open-archive.ts";
 import { channelCountsView } from "./stats.ts";
 
 export default command({
@@ -35,10 +35,11 @@ export default command({
     const { ArchiveReader: Reader, copyOf } = await import("../../jobs/archive/read.ts");
     if (channel === undefined) {
       const { channelCounts } = await import("../../jobs/archive/counts.ts");
-      return yield* eachOfArchive(
+      yield* eachOfArchive(
         () => readArchive(folder),
         ({ db }) => channelCounts(db),
       );
+      return noteView(call, folder);
     }
     const cid = readChannel(channel, call.channelType);
     function* selectMessages(archive: OpenArchive): Iterable<ArchivedMessage> {

@@ -8,7 +8,7 @@ import { ArchivedRows, ROW_KEYS, type RowTable } from "./rows.ts";
 import { timeKey } from "./writer.ts";
 
 /** An attached file stored in the archive. */
-interface ArchivedFile {
+export interface ArchivedFile {
   n: number;
   name: string | null;
   hash: string;
@@ -44,7 +44,18 @@ export interface MessagePosition {
   id: string;
 }
 
+/** Comes after every id. */
+export const LAST_ID = "\u{10ffff}";
+
 const COLUMNS = "id AS key, raw, gone_at";
+
+/** A channel with what is shown in it, or the replies of a thread. */
+export type ArchivedPlace = { cid: string } | { parent: string };
+
+/** One side of a position, which itself belongs to it with `=`. */
+export interface PageBound extends MessagePosition {
+  side: "<" | "<=" | ">" | ">=";
+}
 
 const REPLIES = {
   all: "",
@@ -112,7 +123,7 @@ export class ArchiveReader {
   /** Messages by time, with all replies of threads among them, those also shown in the channel, or none. */
   *messages(cid: string, range: TimeRange, replies: keyof typeof REPLIES): Iterable<ArchivedMessage> {
     const statement = this.db.prepare(`SELECT ${COLUMNS} ${inRange(replies)} ORDER BY at, id`);
-    yield* this.#complete(statement.iterate(cid, ...boundsOf(range)));
+    yield* this.complete(statement.iterate(cid, ...boundsOf(range)));
   }
 
   /** The first of the newest `count` messages that `messages` lists; undefined if there are no more than that. */
@@ -128,16 +139,36 @@ export class ArchiveReader {
     return older && { at: String(first!.at), id: String(first!.id) };
   }
 
+  /** The messages of a place that lie next to a bound, or its newest ones without one; oldest first. */
+  page(place: ArchivedPlace, bound: PageBound | undefined, count: number): ArchivedMessage[] {
+    const [where, key] =
+      "cid" in place ? [`cid = ? ${REPLIES.inChannel}`, place.cid] : ["parent_id = ?", place.parent];
+    const isAfter = bound?.side.startsWith(">") === true;
+    const order = isAfter ? "at, id" : "at DESC, id DESC";
+    const beside = bound === undefined ? "" : `AND (at, id) ${bound.side} (?, ?)`;
+    const rows = this.db
+      .prepare(`SELECT ${COLUMNS} FROM messages WHERE ${where} ${beside} ORDER BY ${order} LIMIT ?`)
+      .all(key, ...(bound === undefined ? [] : [bound.at, bound.id]), count);
+    return [...this.complete(isAfter ? rows : rows.toReversed())];
+  }
+
+  /** Where a message stands in its channel and in its thread; undefined if it is not archived. */
+  positionOf(id: string): MessagePosition | undefined {
+    const row = this.db.prepare("SELECT at, id FROM messages WHERE id = ?").get(id);
+    return row && { at: String(row.at), id: String(row.id) };
+  }
+
   replies(parent: string): Iterable<ArchivedMessage> {
-    return this.#complete(this.#replies.iterate(parent));
+    return this.complete(this.#replies.iterate(parent));
   }
 
   message(id: string): ArchivedMessage | undefined {
-    const [found] = this.#complete(this.#byId.all(id));
+    const [found] = this.complete(this.#byId.all(id));
     return found;
   }
 
-  *#complete(rows: Iterable<Record<string, unknown>>): Iterable<ArchivedMessage> {
+  /** The messages of rows with the columns `key`, `raw` and `gone_at`. */
+  *complete(rows: Iterable<Record<string, unknown>>): Iterable<ArchivedMessage> {
     for (const row of rows) {
       const message = this.rows.one<Message>("messages", row);
       if (message === undefined) continue;

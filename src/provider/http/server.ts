@@ -49,7 +49,7 @@ import { answerLong, type LongContext } from "./long-reads.ts";
 import type { Gate } from "./origin.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { parseRequestUrl } from "./request-url.ts";
-import { match } from "./router.ts";
+import { match } from "../../wire/endpoints/match.ts";
 import { RATE_LIMITED } from "../../wire/errors.ts";
 import { actingUser } from "../base/acting-user.ts";
 

@@ -22,8 +22,10 @@ export interface PicturesParts {
   setting: Setting;
   level: 0 | 1 | 2 | 3;
   env: Readonly<Record<string, string | undefined>>;
-  /** The host of the profile's provider. */
+  /** The host of the profile's provider, with its port where only that counts. */
   providerHost: string;
+  /** No other host is asked by itself, whatever the setting says. */
+  onlyProvider: boolean;
   /** The setting `pictures.hosts`: further hosts whose pictures are fetched automatically. */
   hosts: string;
   /** Stores the hosts to which the provider has uploaded this user's files, and those that the user was asked about. */
@@ -66,6 +68,8 @@ const ASKED_HOSTS = "askedHosts";
 const trustedHosts = (setting: string, learned: readonly string[]): ReadonlySet<string> =>
   new Set([...setting.toLowerCase().split(","), ...learned].map((host) => host.trim()));
 
+const NO_HOSTS: ReadonlySet<string> = new Set();
+
 const WAITING = { kind: "waiting" } as const;
 
 /** Why a picture is not shown, in a few words. */
@@ -92,7 +96,7 @@ export class Pictures {
   constructor(parts: PicturesParts) {
     this.#parts = parts;
     this.#setting = parts.setting;
-    this.#hosts = trustedHosts(parts.hosts, this.#uploadHosts());
+    this.#hosts = this.#trusted(parts.hosts);
   }
 
   get setting(): Setting {
@@ -134,7 +138,7 @@ export class Pictures {
 
   /** Changes the setting `pictures.hosts`. */
   setHosts(hosts: string): void {
-    this.#hosts = trustedHosts(hosts, this.#uploadHosts());
+    this.#hosts = this.#trusted(hosts);
     this.onChange();
   }
 
@@ -254,6 +258,10 @@ export class Pictures {
 
   #mayFetch({ thumb }: Picture): boolean {
     return this.knowsHost(thumb);
+  }
+
+  #trusted(setting: string): ReadonlySet<string> {
+    return this.#parts.onlyProvider ? NO_HOSTS : trustedHosts(setting, this.#uploadHosts());
   }
 
   #uploadHosts(): readonly string[] {

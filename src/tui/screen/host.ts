@@ -39,6 +39,8 @@ export interface ScreenSettings {
   profile: string;
   /** Changes at the provider are refused. */
   readOnly?: boolean;
+  /** An archive is read: there is no connection to tell of. */
+  withoutProvider?: boolean;
 }
 
 export interface DiskEntry {

@@ -27,7 +27,11 @@ interface Needs {
   profile: string;
   env: Readonly<Record<string, string | undefined>>;
   readOnly: boolean;
+  /** An archive is read. */
+  withoutProvider?: boolean;
 }
+
+type FixedSettings = Pick<ScreenSettings, "profile" | "readOnly" | "withoutProvider">;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -47,9 +51,9 @@ function onFileChange(file: string, changed: () => void): () => void {
   return () => unwatchFile(file, listener);
 }
 
-const screenSettings = (settings: Settings, profile: string, readOnly: boolean): ScreenSettings => ({
+const screenSettings = (settings: Settings, fixed: FixedSettings): ScreenSettings => ({
   // A read-only screen marks nothing read.
-  readOn: readOnly ? "manual" : settings.readOn,
+  readOn: fixed.readOnly ? "manual" : settings.readOn,
   openAt: settings.openAt,
   notifications: settings.notifications,
   undoSend: settings.undoSend,
@@ -63,16 +67,14 @@ const screenSettings = (settings: Settings, profile: string, readOnly: boolean):
   textWidth: settings["messages.width"],
   spacing: settings["messages.spacing"],
   longest: settings["messages.longest"],
-  profile,
-  readOnly,
+  ...fixed,
 });
 
 export class LiveSettings {
   readonly settings: Mutable<ScreenSettings>;
   readonly themes: ThemeLibrary;
   readonly settingsEditor: SettingsEditor;
-  readonly #profile: string;
-  readonly #readOnly: boolean;
+  readonly #fixed: FixedSettings;
   readonly #keysFile: string;
   #noticeProgram: string;
   #keyProfile: KeyProfile;
@@ -85,10 +87,9 @@ export class LiveSettings {
   #keysText: string | undefined;
   #stopTheme = (): void => {};
 
-  constructor({ host, level, profile, env, readOnly }: Needs) {
-    this.#profile = profile;
-    this.#readOnly = readOnly;
-    this.settings = screenSettings(host.settings, profile, readOnly);
+  constructor({ host, level, profile, env, readOnly, withoutProvider = false }: Needs) {
+    this.#fixed = { profile, readOnly, withoutProvider };
+    this.settings = screenSettings(host.settings, this.#fixed);
     this.#keysFile = keysFile(env);
     this.#noticeProgram = host.settings["notifications.command"];
     this.#keyProfile = host.settings.keys;
@@ -150,7 +151,7 @@ export class LiveSettings {
   #apply(settings: Settings, key: SettingKey): void {
     // The client takes the limit of texts at its start.
     const { longest = 0 } = this.settings;
-    Object.assign(this.settings, screenSettings(settings, this.#profile, this.#readOnly), { longest });
+    Object.assign(this.settings, screenSettings(settings, this.#fixed), { longest });
     this.#noticeProgram = settings["notifications.command"];
     if (key === "theme") {
       this.themes.choose(settings.theme);

@@ -16,7 +16,7 @@ const hostOf = ({ url }: Profile): string => (url === undefined ? "127.0.0.1" : 
 /** `session` is a function because the session is created later. */
 export function createPictures(
   { pictures: setting, "pictures.hosts": hosts }: Pick<Settings, "pictures" | "pictures.hosts">,
-  { profile, places, core }: Pick<Opened, "profile" | "places" | "core">,
+  { profile, places, core, source }: Pick<Opened, "profile" | "places" | "core" | "source">,
   level: 0 | 1 | 2 | 3,
   session: () => TerminalSession,
 ): Pictures {
@@ -25,7 +25,8 @@ export function createPictures(
     setting,
     level,
     env,
-    providerHost: hostOf(profile),
+    providerHost: source ? (source.fileHost ?? "") : hostOf(profile),
+    onlyProvider: source !== undefined,
     hosts,
     storage: core,
     folder: path.join(places.cache, "pictures"),

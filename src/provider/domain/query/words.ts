@@ -1,26 +1,15 @@
 /** Compares texts for `$autocomplete` and `$q`: by words, ignoring case and accents (specification/users.md §7). */
 import type { DatabaseSync } from "node:sqlite";
-import { fold } from "../../../text/fold.ts";
 import {
   fitsWord,
   fitsWords,
   indexTerms,
   isUnbroken,
-  isWordBoundary,
+  startsWord,
   wordsOf,
 } from "../../../text/searched-words.ts";
 import { spendTime, registerBudget } from "../../store/budget.ts";
 import { canonical } from "./canonical.ts";
-
-/** Whether the text contains the prefix at the start of a word; it may have several words. */
-function startsWord(text: string, prefix: string): boolean {
-  const foldedPrefix = fold(prefix).trim();
-  if (foldedPrefix === "") return false;
-  const foldedText = fold(text);
-  for (let i = foldedText.indexOf(foldedPrefix); i >= 0; i = foldedText.indexOf(foldedPrefix, i + 1))
-    if (isWordBoundary(foldedText, i)) return true;
-  return false;
-}
 
 /** The words of the last text, cached because a row's text is compared several times in a row. */
 let lastText: string | undefined;

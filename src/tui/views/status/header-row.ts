@@ -18,6 +18,8 @@ interface HeaderProps {
   /** Absent in a half that is not at the right. */
   link: Link | undefined;
   profile: string;
+  /** An archive is read: the profile is its name, and there is no connection. */
+  withoutProvider?: boolean | undefined;
   /** Wall clock, ms. */
   now: number;
   /** The channel has the keys, and no panel beside it. */
@@ -92,8 +94,9 @@ export const errorRoom = (width: number): number => width - 8 - MIN_TITLE_WIDTH;
 function rightWords(props: HeaderProps): { right: string; level: "good" | "warn" | "bad" } {
   const { width } = props;
   if (!props.link) return { right: "", level: "good" };
-  const { states, level, help } = linkWords(props.link, props.now);
   const profile = cleanLine(props.profile);
+  if (props.withoutProvider) return { right: ` ${truncate(profile, Math.floor(width / 2))} `, level: "good" };
+  const { states, level, help } = linkWords(props.link, props.now);
   const maxWidth = help ? errorRoom(width) + 4 : width / 2;
   const fits = [...(profile ? states.map((one) => `${one}   ${profile}`) : []), ...states]
     .toSorted((a, b) => cellWidth(b) - cellWidth(a))

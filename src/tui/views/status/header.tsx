@@ -1,6 +1,7 @@
 /** The title line. */
 import { memo, useMemo } from "react";
 import { isMuted } from "../../../model/channels.ts";
+import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Layout, Rect } from "../../screen/layout.ts";
@@ -30,10 +31,23 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
   );
   const drawn = useMemo((): DrawnRows => {
     const { width } = rect;
-    const { profile } = settings;
+    const profile = settings.readOnly ? words.readOnly.mark(settings.profile) : settings.profile;
     // Of two halves, the title at the right names the connection.
     const shownLink = rect.x + width === layout.columns ? link : undefined;
-    const row = { theme, width, entry, me: core.userId, muted, link: shownLink, profile, now, focused, view };
+    const { withoutProvider } = settings;
+    const row = {
+      theme,
+      width,
+      entry,
+      me: core.userId,
+      muted,
+      link: shownLink,
+      profile,
+      withoutProvider,
+      now,
+      focused,
+      view,
+    };
     return { rect, rows: [headerRow(row)] };
   }, [rect, layout, core, settings, theme, entry, muted, link, now, focused, view]);
   return <Rows drawn={drawn} />;

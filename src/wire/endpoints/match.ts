@@ -1,5 +1,5 @@
 /** Finds the endpoint of a request in the endpoint table that client and provider share. */
-import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
+import { endpoints, type EndpointName, type EndpointRow } from "./index.ts";
 
 interface Node {
   literals: Map<string, Node>;

@@ -1,0 +1,61 @@
+/** Opens a client for what is read instead of a provider, and leaves nothing on this machine. */
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { AppPlaces } from "../config/app-folders.ts";
+import type { Opened, ReadSource } from "./host.ts";
+import type { ConnectionTarget } from "./connection-target.ts";
+import { makeCore } from "./make-core.ts";
+import { limitMemory } from "./memory.ts";
+import { connectAs, createSendWatch, type ProfileContext } from "./open-profile.ts";
+import { userToken } from "./user-token.ts";
+
+/** Nobody is asked at this address: it only makes the requests complete. */
+const BASE_URL = "http://source.invalid";
+
+function targetOf({ user, request, socket }: ReadSource): ConnectionTarget {
+  const token = userToken({ secret: randomUUID(), user: user.id, now: Date.now(), sameClock: true }).token;
+  const ports = { request, socket };
+  return { baseUrl: () => BASE_URL, apiKey: "source", user, token, loopback: true, ports };
+}
+
+/** Folders that are made when something is first fetched into them; the name cannot be guessed. */
+function temporaryPlaces(): AppPlaces & { remove(): void } {
+  const folder = path.join(tmpdir(), `parley-source-${randomUUID()}`);
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", remove);
+  return {
+    key: "source",
+    app: "source",
+    state: path.join(folder, "state"),
+    cache: path.join(folder, "cache"),
+    remove() {
+      process.off("exit", remove);
+      remove();
+    },
+  };
+}
+
+export async function openSource(context: ProfileContext, source: ReadSource): Promise<Opened> {
+  const target = targetOf(source);
+  const { remove, ...places } = temporaryPlaces();
+  const { attempts, ...watch } = createSendWatch({}, performance.now());
+  const files = { state: "", cache: "" };
+  const core = await makeCore(target, { inMemory: true }, context.settings, context, files, attempts);
+  core.setUser(source.user, target.token!);
+  return {
+    core,
+    profile: { name: source.name, kind: "local" },
+    places,
+    source,
+    user: source.user,
+    ...watch,
+    connect: () => connectAs(core, source.user, target.token),
+    runsLong: () => limitMemory(),
+    async close() {
+      await core.close().catch(() => undefined);
+      remove();
+    },
+  };
+}

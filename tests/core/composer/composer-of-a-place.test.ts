@@ -305,6 +305,22 @@ describe("sending", () => {
     expect(draftOf(v.core, place)?.text).toBe("half a thou");
     await closeCore(v);
   });
+  test("a poll made elsewhere goes with the next message, and with no other", async () => {
+    const v = await core();
+    const composer = v.core.composer(place);
+    await composer.poll.submit({ ...composer.poll.state().form, name: "Drink?" });
+    for (const text of ["which?", "and then"]) {
+      composer.typed(text, text.length);
+      composer.send();
+      await v.clock.settle();
+    }
+    const sent = sentMessages(v).map(({ message }) => message as Record<string, unknown>);
+    expect(sent.map(({ text, poll_id }) => [text, poll_id])).toEqual([
+      ["which?", "p-1"],
+      ["and then", undefined],
+    ]);
+    await closeCore(v);
+  });
   test("an edit is sent as an update, the earlier text comes back, and the edit makes no draft (R-DRAFT-8)", async () => {
     const v = await core({ drafts: true }, channel([msg(5, { user: user("mira") })], { members: [bob] }), {
       "PUT /messages/m5": (call) =>

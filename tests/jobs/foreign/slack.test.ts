@@ -508,6 +508,14 @@ test("guests are called by their profile in a message, and each name of a bot is
   ]);
 });
 
+test("Slack's own messages are of Slackbot, without a row of people", async () => {
+  const { of } = await inGeneral({ user: "USLACKBOT", text: "a reminder" });
+  const names = new Map(of("user").map(({ id, name }) => [id, name]));
+  expect(of("message").map(({ user, text }) => [names.get(String(user)), text])).toEqual([
+    ["Slackbot", "a reminder"],
+  ]);
+});
+
 test("bots whose long names begin alike are different people", async () => {
   const long = "the bot that reports what happened in the warehouse of the northern harbour";
   const { of } = await inGeneral(

@@ -515,6 +515,21 @@ describe("deleting", () => {
     expect(counts()).toEqual([0, 0]);
   });
 
+  test("the parent's new counters are told as the doing of who deleted the reply, else of its author", () => {
+    const b = room();
+    b.send("ada", "room", { id: "p", text: "1" });
+    for (const id of ["r1", "r2"]) b.send("bob", "room", { id, text: id, parent_id: "p" });
+    const doer = (as: Parameters<TestDomain["call"]>[0], id: string, query = {}): unknown => {
+      b.events = [];
+      b.call(as, "deleteMessage", { path: { id }, query });
+      const told = b.events.find(({ event }) => event.type === "message.updated")!;
+      return (told.event.user as { id: string }).id;
+    };
+    b.user("root", {}, "admin");
+    expect(doer("root", "r1")).toBe("root");
+    expect(doer({ server: true }, "r2", { hard: "true" })).toBe("bob");
+  });
+
   test("deleting another user's message needs the permission", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });

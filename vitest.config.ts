@@ -50,9 +50,10 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** Only in the proof: they need minutes of faults over real sockets, an idle machine, or an npm install; simulated stories are in every run. */
+/** Only in the proof: they need minutes of faults over real sockets, an idle machine, an npm install or a second build; simulated stories are in every run. */
 const PROVED_ONLY = [
   "tests/net/chaos.test.ts",
+  "tests/package/added.test.ts",
   "tests/package/install.test.ts",
   "tests/provider/reader/worst.test.ts",
 ];

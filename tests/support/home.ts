@@ -132,10 +132,13 @@ export interface HomeOptions {
   /** Runs in pipes use this process (shell-here.ts), except those with settings that only Node reads; long-running programs use the build. */
   here?: typeof Here | undefined;
   env?: Record<string, string>;
+  /** The program's file; this clone's by default. */
+  program?: string;
 }
 
 export class Home {
   readonly folder: string;
+  readonly #program: string;
   readonly env: NodeJS.ProcessEnv;
   readonly #open = new Set<Pty>();
   readonly #runs = new Set<Running>();
@@ -145,12 +148,13 @@ export class Home {
   readonly #leave: () => void;
 
   constructor(options: HomeOptions = {}) {
+    this.#program = options.program ?? PARLEY;
     ensureBuilt();
     this.folder = mkdtempSync(path.join(tmpdir(), "parley-e2e-"));
     const bin = path.join(this.folder, "bin");
     mkdirSync(bin);
     this.#here = options.here;
-    const script = `#!/bin/sh\nexec '${process.execPath}' '${PARLEY}' "$@"\n`;
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${this.#program}' "$@"\n`;
     if (!options.here) writeFileSync(path.join(bin, "parley"), script, { mode: 0o755 });
     this.#leave = options.here?.shellHere(this.folder, bin) ?? (() => undefined);
     this.env = {
@@ -186,7 +190,7 @@ export class Home {
   /** Starts the program in pipes; `input` goes to its stdin, which is then closed. */
   start(words: readonly string[], input?: string): Running {
     return this.#track(
-      spawn(process.execPath, [PARLEY, ...words], { env: this.env, cwd: this.folder, stdio: "pipe" }),
+      spawn(process.execPath, [this.#program, ...words], { env: this.env, cwd: this.folder, stdio: "pipe" }),
       input ?? "",
     );
   }
@@ -220,7 +224,7 @@ export class Home {
   /** A screen in a terminal of 110×30 with colours. */
   screen(words: readonly string[] = [], options: PtyOptions = {}): Pty {
     const { env, ...rest } = options;
-    const pty = Pty.spawn(process.execPath, [PARLEY, ...words], {
+    const pty = Pty.spawn(process.execPath, [this.#program, ...words], {
       cols: 110,
       rows: 30,
       cwd: this.folder,

@@ -4,6 +4,9 @@ import { isPresent } from "./message-state.ts";
 import { shownSet } from "./select.ts";
 import type { ChannelEntry, ClientMessage, State, ThreadRef } from "./state.ts";
 
+/** Why no file can be added to a message. */
+export const UPLOADS_FORBIDDEN = "You may not send files to this channel";
+
 /** True if unknown: channels from the cache may lack capabilities, and then the provider decides. */
 export function hasCapability(entry: ChannelEntry | undefined, capability: Capability): boolean {
   const capabilities = entry?.channel.own_capabilities;

@@ -153,3 +153,6 @@ export function countdown(length: number): string {
   const [h, m, s] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
   return h ? `${h}:${pad2(m)}:${pad2(s)}` : `${m}:${pad2(s)}`;
 }
+
+/** What has passed, as minutes and seconds: `0:00` at first. */
+export const elapsed = (ms: number): string => (ms < 1000 ? "0:00" : countdown(ms));

@@ -703,6 +703,15 @@ export const words = {
     noPlayer: "Playing needs a program: install mpv, or ffplay (it comes with FFmpeg).",
     ask: (host: string) => `Fetch it from ${host}? That server learns that you play it.`,
     notPlayed: (player: string, name: string) => `${player} could not play ${name}.`,
+    recording: "Recording a voice message",
+    keep: "Stop and attach it",
+    discard: "Discard it",
+    recorded: (length: string, most: string) => `${length} of ${most}`,
+    discarded: "The recording was discarded.",
+    /** `time` as in 09:41. */
+    file: (time: string) => `voice ${time.replace(":", ".")}.wav`,
+    noRecorder: "Recording needs a program: install arecord (alsa-utils), or ffmpeg.",
+    notRecorded: (recorder: string) => `${recorder} could not record: is there a microphone?`,
   },
 
   /** The links of the message being written. */

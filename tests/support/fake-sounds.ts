@@ -1,5 +1,7 @@
 /** Sounds for tests of the screen: a player that plays until the test says otherwise, and files without a network. */
 import { Sounds, type Player } from "../../src/tui/sounds/sounds.ts";
+import { writeTempFile } from "../../src/tui/machine/temp-files.ts";
+import type { Recorder } from "../../src/tui/sounds/recording.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 export class FakeSounds {
@@ -19,9 +21,12 @@ export class FakeSounds {
       return { stop: () => void this.stopped++, ended: promise };
     },
   };
+  recorder: Recorder | undefined;
   readonly sounds = new Sounds({
     clock: this.clock,
     player: () => this.player,
+    recorder: () => this.recorder,
+    newFile: (name) => writeTempFile(name, ""),
     mayFetch: (url) => this.known.includes(new URL(url).hostname),
     file: async (url) => `/cache/${url.slice(url.lastIndexOf("/") + 1)}`,
   });

@@ -3,6 +3,7 @@ import type { Attachment } from "../../wire/entities/attachment.ts";
 import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import type { Upload } from "../base/api-types.ts";
+import { UPLOADS_FORBIDDEN } from "../../model/permissions.ts";
 import type { ThreadRef, Notice, State } from "../../model/state.ts";
 import { errorMessage, LocalError, TransportError } from "../../model/errors.ts";
 import type { Random, UploadSource } from "../base/ports.ts";
@@ -46,6 +47,7 @@ export interface AttachOptions {
 /** The file of an upload, and the controller of its running request. */
 interface UploadRun {
   file: string;
+  about?: Attachment;
   abort?: AbortController;
 }
 
@@ -71,9 +73,12 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     return [...refused, ...accepted.flatMap(({ file }, at) => (ended[at] instanceof LocalError ? file : []))];
   }
 
-  /** Keeps files that are uploaded by {@link start} only; until then nothing of them is read. Throws as {@link add} does. */
-  hold(files: readonly string[]): void {
-    this.#accept(files, true);
+  /**
+   * Keeps files that are uploaded by {@link start} only; until then nothing of them is read. Throws as {@link add} does. `about`
+   * is what their attachments say besides what the file tells.
+   */
+  hold(files: readonly string[], about?: Attachment): void {
+    this.#accept(files, true, about);
   }
 
   /** Begins the uploads that are held. */
@@ -88,17 +93,18 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
   #accept(
     files: readonly string[],
     held = false,
+    about?: Attachment,
   ): { accepted: { localId: string; file: string }[]; refused: string[] } {
     if (files.length === 0 || files.some((file) => typeof file !== "string" || file.trim() === "")) {
       this.#notify(FILE_REQUIRED);
       throw new LocalError(FILE_REQUIRED);
     }
-    if (!this.#mayUpload()) {
-      this.#notify("You may not send files to this channel");
+    if (!this.mayUpload()) {
+      this.#notify(UPLOADS_FORBIDDEN);
       return { accepted: [], refused: [...files] };
     }
     const fitting = files.slice(0, this.state().slots);
-    const accepted = fitting.map((file) => ({ file, localId: this.#addFile(file, held) }));
+    const accepted = fitting.map((file) => ({ file, localId: this.#addFile(file, held, about) }));
     const leftOut = files.slice(fitting.length).map(lastName);
     if (leftOut.length > 0) this.#notify(TOO_MANY_FILES, { reason: `left out: ${leftOut.join(", ")}` });
     return { accepted, refused: [] };
@@ -166,11 +172,11 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     this.#setUploads([]);
   }
 
-  #addFile(file: string, held = false): string {
+  #addFile(file: string, held = false, about?: Attachment): string {
     const localId = this.#deps.random.uuid();
     const name = lastName(file);
-    this.#runs.set(localId, { file });
-    const attachment: Attachment = { type: "file", title: name };
+    this.#runs.set(localId, { file, ...(about && { about }) });
+    const attachment: Attachment = { type: "file", title: name, ...about };
     this.#setUploads([
       ...this.state().uploads,
       { localId, name, state: "pending", ...(held && { held }), sent: 0, total: 0, attachment },
@@ -252,7 +258,7 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
         ...upload,
         name: source.name,
         total: source.size,
-        attachment,
+        attachment: { ...attachment, ...this.#runs.get(localId)?.about },
       }));
       return source;
     } catch (error) {
@@ -272,7 +278,8 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     this.#notify(error.sentence, { ...(reason !== undefined && { reason }), origin: localId });
   }
 
-  #mayUpload(): boolean {
+  /** Whether files may be added here, as far as it is known. */
+  mayUpload(): boolean {
     const channel = this.#deps.state().channels.get(this.#deps.place.cid)?.channel;
     if (channel?.config?.uploads === false) return false;
     // For a channel that is not loaded the provider decides.

@@ -183,6 +183,10 @@ export const ACTIONS = {
     hint: "detach",
     keywords: "cancel upload take off dismiss card",
   }),
+  recordVoice: row("Record a voice message", "write", {
+    hint: "record",
+    keywords: "voice audio sound microphone speak dictate memo",
+  }),
   attachPasted: row("Attach the path in the text", "write", {
     keywords: "pasted path dropped upload file",
   }),

@@ -6,7 +6,7 @@ import { hyperlink } from "../../text/link.ts";
 import { flatText } from "../../text/markup.ts";
 import { shownHost } from "../../text/safe-url.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { countdown } from "../../text/times.ts";
+import { countdown, elapsed } from "../../text/times.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { size, words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
@@ -146,11 +146,8 @@ function fileRow(a: Attachment, width: number, ctx: RowContext): string {
 function soundWords({ phase, heard, length }: SoundState): string {
   if (phase === "loading") return words.sounds.loading;
   const whole = length === undefined ? undefined : countdown(length);
-  return phase === "playing" ? words.sounds.playing(clockText(heard), whole) : words.sounds.ended(whole);
+  return phase === "playing" ? words.sounds.playing(elapsed(heard), whole) : words.sounds.ended(whole);
 }
-
-/** Minutes and seconds; nothing heard yet is 0:00. */
-const clockText = (ms: number): string => (ms < 1000 ? "0:00" : countdown(ms));
 
 /** Waveform of a voice message with its length, or how far a sound is; omitted for screen readers. */
 function voiceRow(a: Attachment, width: number, ctx: RowContext): string[] {

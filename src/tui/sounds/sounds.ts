@@ -1,6 +1,7 @@
 /** Plays one sound at a time, and tells how far it is. */
 import type { Sound, SoundState } from "../../model/sounds.ts";
 import type { StoreClock } from "../screen/store.ts";
+import { Recording, type Recorder } from "./recording.ts";
 
 /** A program of this machine that plays a local file. */
 export interface Player {
@@ -13,6 +14,10 @@ interface SoundsParts {
   clock: StoreClock;
   /** The installed player, looked for at each play. */
   player(): Player | undefined;
+  /** The installed recorder, looked for likewise. */
+  recorder(): Recorder | undefined;
+  /** An empty temporary file with this name. */
+  newFile(name: string): string;
   /** Whether the file may be fetched without asking: its host is known. */
   mayFetch(url: string): boolean;
   /** The local file of an address: cached, else fetched. */
@@ -27,6 +32,7 @@ export class Sounds {
   #abort: AbortController | undefined;
   #stop = (): void => {};
   #timer: unknown;
+  #recording: Recording | undefined;
   /** Called when the state has changed, once a second while a sound plays. */
   onChange: (state: SoundState | undefined) => void = () => {};
 
@@ -41,6 +47,16 @@ export class Sounds {
 
   player(): Player | undefined {
     return this.#parts.player();
+  }
+
+  recorder(): Recorder | undefined {
+    return this.#parts.recorder();
+  }
+
+  /** Ends what plays or is recorded, and records. */
+  record(recorder: Recorder, name: string): Recording {
+    this.stop();
+    return (this.#recording = new Recording(this.#parts.clock, recorder, this.#parts.newFile(name)));
   }
 
   mayFetch(url: string): boolean {
@@ -81,9 +97,11 @@ export class Sounds {
     return isPlayed;
   }
 
-  /** False if nothing plays. */
+  /** Ends a recording, too. False if nothing plays. */
   stop(): boolean {
     const { current } = this;
+    this.#recording?.cancel();
+    this.#recording = undefined;
     this.#abort?.abort();
     this.#stop();
     this.#end();

@@ -3,6 +3,8 @@ import path from "node:path";
 import type { Opened } from "../../open.ts";
 import type { StoreClock } from "../screen/store.ts";
 import { findPlayer } from "../machine/players.ts";
+import { findRecorder } from "../machine/recorders.ts";
+import { writeTempFile } from "../machine/temp-files.ts";
 import type { Pictures } from "../pictures/pictures.ts";
 import { Sounds } from "../sounds/sounds.ts";
 
@@ -19,6 +21,8 @@ export function createSounds(
   return new Sounds({
     clock,
     player: () => findPlayer(process.env),
+    recorder: () => findRecorder(process.env),
+    newFile: (name) => writeTempFile(name, ""),
     mayFetch: (url) => pictures.knowsHost(url),
     async file(url, stopped) {
       const [{ DiskCache }, { fetchFile }] = await Promise.all([

@@ -200,6 +200,20 @@ describe("sending", () => {
     composer.clear();
     await closeCore(v);
   });
+  test("what is said about a held file is in its attachment, before and after it is read", async () => {
+    const v = await core({}, undefined, { "POST /channels/messaging/kitchen/image": () => "never" });
+    const { attachments } = v.core.composer(place);
+    attachments.hold(["a.png"], { type: "voiceRecording", duration: 7 });
+    expect(attachments.state().uploads[0]!.attachment).toMatchObject({ type: "voiceRecording", duration: 7 });
+    attachments.start();
+    await v.clock.settle();
+    expect(attachments.state().uploads[0]).toMatchObject({
+      state: "uploading",
+      attachment: { type: "voiceRecording", duration: 7, mime_type: "image/png" },
+    });
+    attachments.clear();
+    await closeCore(v);
+  });
   test("held files make no request and are held again when the message comes back, until they are started", async () => {
     const v = await core({}, undefined, { "POST /channels/messaging/kitchen/image": () => "never" });
     const composer = v.core.composer(place);

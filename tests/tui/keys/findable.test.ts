@@ -107,6 +107,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   selectRange: ["select", "several"],
   openLink: ["open link"],
   playSound: ["play", "listen"],
+  recordVoice: ["record", "voice message"],
   saveFile: ["download", "save file"],
   full: ["full", "photo"],
   pin: ["pin"],

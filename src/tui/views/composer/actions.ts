@@ -11,6 +11,7 @@ import { submit } from "./submit.ts";
 import { listScheduled } from "./scheduled.ts";
 import * as pasting from "./paste.ts";
 import { togglePreview } from "./preview.ts";
+import { recordVoice } from "./record.ts";
 import { chooseUploadToRetry, chooseFileToRemove } from "./uploads.ts";
 import { vimActions, leaveVimWhenEmpty } from "./vim.ts";
 import * as writing from "./text-actions.ts";
@@ -55,6 +56,7 @@ export const composerActions = {
   undo,
   redo: pasting.redoChange,
   attachPasted: pasting.attachPasted,
+  recordVoice,
   pasteClipboard: pasting.pasteClipboard,
   clear: leaveVimWhenEmpty((ports) => copySelected(ports) || clearing.clearOrLeave(ports)),
   ...vimActions,

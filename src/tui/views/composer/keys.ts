@@ -62,6 +62,7 @@ const common: KeyMap = {
   "C-g": "externalEditor",
   "A-c": "alsoChannel",
   "A-h": "attachPasted",
+  "A-v": "recordVoice",
   "A-x": "takeOff",
   "A-u": "retryUpload",
 };
@@ -90,6 +91,7 @@ export const writeKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-x x": "takeOff",
     "C-x r": "retryUpload",
     "C-x h": "attachPasted",
+    "C-x v": "recordVoice",
   },
 };
 

@@ -1,5 +1,6 @@
 /** Chooses files to attach, or a folder to save in: moves through folders, marks and confirms. */
 import path from "node:path";
+import type { Attachment } from "../../../wire/entities/attachment.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { withFocus } from "../../screen/transitions.ts";
@@ -25,6 +26,13 @@ type ChooserPorts = Pick<Ports, "core" | "store" | "boxes" | "disk" | "downloads
 /** Stores the folder of the last choice. */
 const LAST_FOLDER_KEY = "attachFolder";
 
+/** Why nothing can be attached to the message being written. */
+export function attachRefusal({ boxes }: Pick<Ports, "boxes">): string | undefined {
+  const { place } = boxes;
+  if (!place) return words.files.nowhere;
+  return boxes.at(place).editing ? words.files.editing : undefined;
+}
+
 /**
  * Attaches files to the composer and starts their uploads, or with `held` only once they are sent, as for all that came by paste
  * (specification/attachments.md §7). Returns the upload ids. Core shows a notice about a bad file.
@@ -32,11 +40,11 @@ const LAST_FOLDER_KEY = "attachFolder";
 export function attachFiles(
   ports: Pick<Ports, "core" | "store" | "boxes">,
   files: readonly string[],
-  { held = false }: { held?: boolean } = {},
+  { held = false, about }: { held?: boolean; about?: Attachment } = {},
 ): string[] {
   const { boxes, store } = ports;
   const { place } = boxes;
-  const refusal = !place ? words.files.nowhere : boxes.at(place).editing ? words.files.editing : undefined;
+  const refusal = attachRefusal(ports);
   if (!place || refusal !== undefined) {
     showNotice(ports, refusal!, "warning");
     return [];
@@ -44,7 +52,7 @@ export function attachFiles(
   store.update((s) => withFocus(s, "composer"));
   const { attachments } = boxes.composer(place);
   const before = new Set(attachments.state().uploads);
-  if (held) attachments.hold(files);
+  if (held) attachments.hold(files, about);
   else void attachments.add(files);
   boxes.sync(place, true);
   return attachments.state().uploads.flatMap((upload) => (before.has(upload) ? [] : [upload.localId]));

@@ -41,9 +41,10 @@ const CHECKS: Readonly<Record<FieldName, (text: string, fields: SignInFields) =>
     if (text === key) return "That is the key: the token is longer, of three parts with dots between.";
     const { claims } = readToken(text) ?? {};
     if (!claims) return NOT_A_TOKEN;
-    return claims.user_id === undefined && String(claims.server) === "true"
+    if (claims.user_id !== undefined) return undefined;
+    return String(claims.server) === "true"
       ? "That is a token of the app itself, for its servers: a person signs in with a token of their own."
-      : undefined;
+      : "The token names nobody, because it has no user_id: ask for one that was made for you.";
   },
   secret: (text, { key }) =>
     isToken(text)
@@ -68,10 +69,12 @@ export function signInFault(field: string, fields: SignInFields): string | undef
 const CLOCK_TOLERANCE = 60_000;
 
 interface Refused {
-  code?: number | string;
+  code?: number | string | undefined;
   status?: number;
 }
 interface RefusedWith {
+  /** With what was signed in. */
+  kind: string;
   /** Host of the address. */
   host: string;
   /** The token, if one was given as text. */
@@ -111,8 +114,10 @@ export function refusedSignIn({ code, status }: Refused, facts: RefusedWith): st
   if (code === 43)
     return DEVELOPMENT.test(facts.token ?? "")
       ? "That is a development token: it works only while the app does not check signatures, which its owner switches in the dashboard."
-      : "The token was made with the secret of another app, or is cut: key and token must come from the same app.";
-  if (code === undefined && status === 404)
-    return `No chat provider answers at ${facts.host}: compare the address with the app's dashboard.`;
+      : facts.kind === "secret"
+        ? "The secret is of another app, or is cut: key and secret are beside each other in the app's dashboard."
+        : "The token was made with the secret of another app, or is cut: key and token must come from the same app.";
+  if (status === 404)
+    return `No chat provider answers at ${facts.host}: compare the address with the app's dashboard, where it is without a path.`;
   return undefined;
 }

@@ -2,9 +2,10 @@
 import { findProfile, profileFrom, removeProfile, saveProfile, type Profile } from "../config/profiles.ts";
 import { oneSecret, readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
 import type { Host, SignIn, SignedIn, Tried } from "./host.ts";
-import type { Core } from "../core/core.ts";
+import type { CallDefaults, Core } from "../core/core.ts";
 import { withHint } from "../model/errors.ts";
 import { refusedSignIn, signInFault, type SignInFields } from "../model/sign-in-fields.ts";
+import { isRouteAbsent, NOT_ALLOWED } from "../wire/errors.ts";
 import { receivedLength } from "../wire/reading.ts";
 import { readToken } from "../wire/token.ts";
 import { commandError } from "./errors.ts";
@@ -13,7 +14,26 @@ import type { Env } from "../config/paths.ts";
 const signInRefused = (kind: "usage" | "rejected", message: string, hint?: string): Error =>
   Object.assign(commandError(kind, message), hint === undefined ? {} : { hint });
 
-/** Tests address, key and token by reading the app's settings and, with a user, the unread counts. */
+/** A call that the provider lacks, or keeps from this user: neither is about the address, the key or the token. */
+const isOfOneCall = (error: unknown): boolean =>
+  isRouteAbsent(error) || (error as { code?: unknown }).code === NOT_ALLOWED;
+
+/** Reads the app's settings and, with a user, the unread counts. Throws what refused the sign-in, or the first error when no call was answered. */
+async function tryCalls(core: Core, options: CallDefaults): Promise<void> {
+  const calls = [
+    () => core.call("getApp", options),
+    ...(core.userId === undefined ? [] : [() => core.call("getUnread", { query: {}, ...options })]),
+  ];
+  const failures: unknown[] = [];
+  for (const call of calls)
+    await call().catch((error: unknown) => {
+      if (!isOfOneCall(error)) throw error;
+      failures.push(error);
+    });
+  if (failures.length === calls.length) throw failures[0];
+}
+
+/** Tests address, key and token. */
 export async function tryProfile(
   { open, settings, now }: Pick<Host, "open" | "settings" | "now">,
   name: string,
@@ -25,12 +45,12 @@ export async function tryProfile(
   const { core, profile, user } = opened;
   try {
     const startedAt = performance.now();
-    await core.call("getApp", { ...options, timeout: settings.timeout, retries: settings.retries });
-    if (core.userId !== undefined) await core.call("getUnread", { query: {}, ...options });
+    await tryCalls(core, { ...options, timeout: settings.timeout, retries: settings.retries });
     const ms = Math.round(performance.now() - startedAt);
     return { user: user.id, ms, ...(await hasChannels(core, options)) };
   } catch (error) {
     const hint = refusedSignIn(error as { code?: number; status?: number }, {
+      kind: profile.kind,
       host: URL.parse(profile.url ?? "")?.host ?? name,
       token,
       providerNow: core.providerNow(),

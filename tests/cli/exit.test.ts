@@ -128,3 +128,17 @@ test("a run that stops in the middle is reported as text, and as JSON where the 
     });
   expect(report("send", "a secret", "--ndjson")).not.toContain("secret");
 });
+
+test.each([405, 501])(
+  "HTTP %i is of a call that the provider does not have, for whoever makes it",
+  (status) => {
+    const { exit, because, hint } = readProblem(
+      Object.assign(new Error("404 page not found"), { name: "ApiError", status }),
+    );
+    expect([exit, because, hint]).toEqual([
+      5,
+      `the provider does not offer this (HTTP ${status})`,
+      undefined,
+    ]);
+  },
+);

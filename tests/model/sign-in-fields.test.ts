@@ -16,6 +16,7 @@ test.each([
   ["token", { token: "k3y" }, /That is the key/],
   ["token", { token: "abc" }, /not a token/],
   ["token", { token: signToken({ server: true }, "s") }, /of the app itself/],
+  ["token", { token: signToken({ exp: 1 }, "s") }, /names nobody/],
   ["secret", { kind: "secret", secret: TOKEN }, /That is a token, not the app's secret/],
   ["secret", { kind: "secret", secret: "k3y" }, /That is the key/],
   ["user", { user: "bo" }, /for ana, not for bo/],
@@ -33,6 +34,7 @@ const NOON = Date.UTC(2026, 2, 4, 12);
 const facts = (claims: TokenClaims, off = 0) => ({
   host: "chat.example",
   token: signToken({ user_id: "ana", ...claims }, "s"),
+  kind: "token" as const,
   providerNow: NOON,
   now: NOON + off,
 });
@@ -50,13 +52,17 @@ test.each([
     /whoever made it.+60 min ahead of the provider's: set it/,
   ],
   [40, facts({ exp: NOON / 1000 - 1 }, -600_000), /10 min behind the provider's/],
-  [43, facts({}), /another app/],
+  [43, facts({}), /^The token was made with the secret of another app/],
+  [43, { ...facts({}), token: undefined, kind: "secret" }, /^The secret is of another app/],
   [43, { ...facts({}), token: `${TOKEN.slice(0, TOKEN.lastIndexOf("."))}.devtoken` }, /development token/],
 ] as const)("a refusal with code %i says what to do (%#)", (code, about, words) => {
   expect(refusedSignIn({ code }, about)).toMatch(words);
 });
 
 test("an address without a provider is named, and any other refusal keeps the provider's own words", () => {
-  expect(refusedSignIn({ status: 404 }, facts({}))).toMatch(/No chat provider answers at chat\.example/);
+  for (const code of [undefined, 16])
+    expect(refusedSignIn({ status: 404, code }, facts({}))).toMatch(
+      /^No chat provider answers at chat\.example.+ without a path/,
+    );
   for (const code of [9, 16, 17, 99]) expect(refusedSignIn({ code }, facts({}))).toBeUndefined();
 });

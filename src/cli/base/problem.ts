@@ -44,6 +44,12 @@ const MEANINGS: Partial<Record<ExitCode, string>> = {
   11: "it may have happened anyway",
 };
 
+/** Statuses of a call that the provider does not have: no other user may make it. */
+const NOT_OFFERED: ReadonlySet<number | undefined> = new Set([405, 501]);
+
+const meaningOf = (exit: ExitCode, status: number | undefined): string | undefined =>
+  NOT_OFFERED.has(status) ? "the provider does not offer this" : MEANINGS[exit];
+
 const UNREACHED = {
   sure: "the provider cannot be reached",
   unsure: "no answer arrived: it may have happened",
@@ -173,7 +179,8 @@ function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
     `HTTP ${status}`,
     requestId ? `request ${requestId}` : "",
   ].filter(Boolean);
-  const failed = operation ? `${operation} failed` : (MEANINGS[exit] ?? "the provider refused");
+  const meaning = meaningOf(exit, status);
+  const failed = operation ? `${operation} failed` : (meaning ?? "the provider refused");
   return {
     ...base,
     ...(status === STORAGE_FULL ? { hint: "free disk space for the provider, then run it again" } : {}),
@@ -183,7 +190,7 @@ function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
     ...(later && facts.hint === undefined ? { hint: later } : {}),
     ...(code === NOT_ALLOWED && base.hint === undefined ? { hint: NOT_ALLOWED_HINT } : {}),
     // The reason is what people want to read first.
-    message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${status}`) : reason,
+    message: reason === "" ? (meaning ?? `the provider answered HTTP ${status}`) : reason,
     because: `${failed} (${details.join(", ")})`,
     ...(status === undefined ? {} : { http: status }),
     ...(typeof code === "number" ? { provider_code: code } : {}),

@@ -39,6 +39,10 @@ export function pictureOf(a: Attachment): Picture | undefined {
   };
 }
 
+/** Whether it may be one that moves, by its name. */
+export const mayMove = ({ url, file }: Pick<Picture, "url" | "file">): boolean =>
+  /\.gif$/i.test(file) || /\.gif$/i.test(URL.parse(url)?.pathname ?? "");
+
 const PRIVATE = [
   /^(0|10|127)\./,
   /^169\.254\./,

@@ -10,6 +10,7 @@ import { selectedChoice, refreshPicker } from "../screen/choices.ts";
 import { topFor, windowOf } from "../views/sidebar/lines.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { saveEarlierText } from "../screen/edit-history.ts";
+import { ANIMATION_SLICES, pictureMover } from "./animation.ts";
 import { browseCursorKeeper } from "./browse-cursor.ts";
 import { LAYOUT_SLICES, layoutSaver } from "./layout.ts";
 import { firstUnreadOpener, OPENING_SLICES } from "./first-unread.ts";
@@ -86,6 +87,7 @@ export function createEffects(ports: Ports): Effects {
       if (model.screen.tour?.on) markTourSteps(ports, model);
     }),
     after(SURROUNDINGS_SLICES, surroundingsLoader(ports)),
+    after(ANIMATION_SLICES, pictureMover(ports)),
     after(["notices"], noticeKeeper(ports)),
     after(["notices", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
     after(PANEL_SLICES, (model) => loadMore(ports, model)),

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Decoded, Refused, DecodeRequest } from "./decoding.ts";
+import type { Animation, Decoded, Refused, DecodeRequest } from "./decoding.ts";
 
 /** Time limit for a picture, and idle time before the thread ends (ms). */
 const DECODE_TIMEOUT_MS = 5000;
@@ -16,11 +16,20 @@ function threadFile(): URL {
   return existsSync(fileURLToPath(source)) ? source : new URL("../pictures.js", import.meta.url);
 }
 
-interface Waiting {
+/** What the thread is sent. */
+export interface DecodeTask {
   request: DecodeRequest;
-  /** Undefined = the request was skipped. */
-  resolve(answer: Decoded | Refused | undefined): void;
+  /** All frames of a moving picture. */
+  moving?: true;
 }
+
+interface Waiting {
+  task: DecodeTask;
+  /** Undefined = the request was skipped. */
+  resolve(answer: Answer | undefined): void;
+}
+
+type Answer = Decoded | Animation | Refused;
 
 interface Limits {
   timeoutMs: number;
@@ -44,8 +53,17 @@ export class Decoder {
   }
 
   decode(request: DecodeRequest): Promise<Decoded | Refused | undefined> {
+    return this.#request({ request }) as Promise<Decoded | Refused | undefined>;
+  }
+
+  /** The frames of a moving picture; anything else is refused. */
+  animate(request: DecodeRequest): Promise<Animation | Refused | undefined> {
+    return this.#request({ request, moving: true }) as Promise<Animation | Refused | undefined>;
+  }
+
+  #request(task: DecodeTask): Promise<Answer | undefined> {
     return new Promise((resolve) => {
-      this.#waiting.push({ request, resolve });
+      this.#waiting.push({ task, resolve });
       if (this.#waiting.length > MAX_WAITING) this.#waiting.shift()!.resolve(undefined);
       this.#next();
     });
@@ -62,7 +80,7 @@ export class Decoder {
     clearTimeout(this.#timer);
     if (next) {
       this.#current = next;
-      this.#openThread().postMessage(next.request);
+      this.#openThread().postMessage(next.task);
     }
     if (!this.#thread) return;
     this.#timer = next
@@ -73,10 +91,14 @@ export class Decoder {
 
   #openThread(): Worker {
     if (this.#thread) return this.#thread;
-    const thread = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+    const thread = new Worker(threadFile(), {
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      // The GIF library writes warnings, which would be drawn over the screen.
+      stdout: true,
+    });
     // It does not keep the process alive.
     thread.unref();
-    thread.on("message", (answer: Decoded | Refused) => thread === this.#thread && this.#answer(answer));
+    thread.on("message", (answer: Answer) => thread === this.#thread && this.#answer(answer));
     const failed = (): void => {
       if (thread === this.#thread) this.#endThread({ kind: "refused", why: "damaged" });
     };
@@ -85,7 +107,7 @@ export class Decoder {
     return (this.#thread = thread);
   }
 
-  #answer(answer: Decoded | Refused | undefined): void {
+  #answer(answer: Answer | undefined): void {
     const current = this.#current;
     this.#current = undefined;
     current?.resolve(answer);

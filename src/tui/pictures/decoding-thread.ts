@@ -1,7 +1,8 @@
 /** The thread that decodes pictures, one request at a time. */
 import { parentPort } from "node:worker_threads";
-import { decode, type DecodeRequest } from "./decoding.ts";
+import type { DecodeTask } from "./decoder.ts";
+import { decode, decodeMoving } from "./decoding.ts";
 
-parentPort!.on("message", (request: DecodeRequest) => {
-  void decode(request).then((answer) => parentPort!.postMessage(answer));
+parentPort!.on("message", ({ request, moving }: DecodeTask) => {
+  void (moving ? decodeMoving : decode)(request).then((answer) => parentPort!.postMessage(answer));
 });

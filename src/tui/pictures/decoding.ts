@@ -3,6 +3,7 @@
 // to 3.8 GB for a decompression bomb, which this one refuses at once.
 import { open, readFile } from "node:fs/promises";
 import { orientedSize } from "../../model/oriented-size.ts";
+import { delaysOf, firstGifFrame, framePlan, framesOf, openGif } from "./gif.ts";
 import { MAX_PIXELS } from "./limits.ts";
 import { cellsFor, type Cells, type Pixels } from "./size.ts";
 
@@ -20,6 +21,12 @@ export interface DecodeRequest {
   /** The available cells, and the size of one in pixels. */
   box: Cells;
   cell: Pixels;
+}
+
+/** A moving picture: what it shows, and how long (ms). */
+export interface Animation {
+  kind: "animation";
+  frames: readonly { picture: Decoded; ms: number }[];
 }
 
 export interface Decoded extends Cells {
@@ -72,21 +79,9 @@ const isBomb = ({ width, height }: Pixels): boolean =>
 
 type Library = typeof import("@napi-rs/image");
 
-/** The first frame of a GIF, on its whole canvas. */
-async function firstGifFrame(bytes: Uint8Array): Promise<{ rgba: Uint8Array; size: Pixels }> {
-  // In the bundle these packages have only a default export.
-  const { default: omggif } = await import("omggif");
-  const gif = new omggif.GifReader(bytes);
-  const size = { width: gif.width, height: gif.height };
-  if (isBomb(size)) throw new RangeError("too many pixels");
-  const rgba = new Uint8Array(size.width * size.height * 4);
-  gif.decodeAndBlitFrameRGBA(0, rgba);
-  return { rgba, size };
-}
-
 async function openPicture({ Transformer }: Library, bytes: Uint8Array, type: string) {
   if (type === "gif") {
-    const { rgba, size } = await firstGifFrame(bytes);
+    const { rgba, size } = firstGifFrame(await openGif(bytes));
     return Transformer.fromRgbaPixels(rgba, size.width, size.height);
   }
   const picture = new Transformer(bytes);
@@ -134,22 +129,65 @@ async function sixelOf(rgba: Uint8Array, { width, height }: Pixels): Promise<str
   return introducer(1) + sixelEncode(rgba, width, height, palette) + FINALIZER;
 }
 
-/** Never throws, whatever the file contains. */
-export async function decode({ file, form, box, cell }: DecodeRequest): Promise<Decoded | Refused> {
+/** Most frames, and bytes of all of them, of a moving picture. */
+const MAX_FRAMES = 32;
+const MAX_ANIMATION_BYTES = 8_000_000;
+
+interface Opened {
+  library: Library;
+  bytes: Uint8Array;
+  type: string;
+  cells: Cells;
+  size: Pixels;
+}
+
+/** Reads a file, if its header promises a picture of these types that is not too large, and uses it. Never throws, whatever the file contains. */
+async function withPicture<R>(
+  { file, form, box, cell }: DecodeRequest,
+  types: ReadonlySet<string>,
+  use: (opened: Opened) => Promise<R | Refused>,
+): Promise<R | Refused> {
   const header = await readHeader(file);
   if (!header) return refuse("damaged");
-  if (!TYPES.has(header.type)) return refuse("type");
-  if (isBomb(header)) return refuse("pixels", header.orientedSize);
+  const { type, orientedSize } = header;
+  if (!types.has(type)) return refuse("type");
+  if (isBomb(header)) return refuse("pixels", orientedSize);
   const library = await import("@napi-rs/image").catch(() => undefined);
   if (!library) return refuse("missing");
-  const cells = cellsFor(header.orientedSize, box, cell);
+  const cells = cellsFor(orientedSize, box, cell);
   const size = pixelsFor(form, cells, cell);
   try {
-    const original = await openPicture(library, await readFile(file), header.type);
-    const picture = original.fastResize({ ...size, fit: library.ResizeFit.Fill });
-    const data = await encodePicture(picture, { form, type: header.type, size });
-    return { kind: "decoded", form, ...cells, size, data };
+    return await use({ library, bytes: await readFile(file), type, cells, size });
   } catch (error) {
-    return refuse(error instanceof RangeError ? "pixels" : "damaged", header.orientedSize);
+    return refuse(error instanceof RangeError ? "pixels" : "damaged", orientedSize);
   }
 }
+
+export const decode = (request: DecodeRequest): Promise<Decoded | Refused> =>
+  withPicture(request, TYPES, async ({ library, bytes, type, cells, size }): Promise<Decoded> => {
+    const { form } = request;
+    const original = await openPicture(library, bytes, type);
+    const picture = original.fastResize({ ...size, fit: library.ResizeFit.Fill });
+    const data = await encodePicture(picture, { form, type, size });
+    return { kind: "decoded", form, ...cells, size, data };
+  });
+
+/** The frames of a GIF, drawn in the same cells; one that does not move is refused. */
+export const decodeMoving = (request: DecodeRequest): Promise<Animation | Refused> =>
+  withPicture(request, new Set(["gif"]), async ({ library, bytes, cells, size }) => {
+    const gif = await openGif(bytes);
+    const plan = framePlan(delaysOf(gif), MAX_FRAMES);
+    if (plan.length < 2) return refuse("type");
+    const { form } = request;
+    const frames: { picture: Decoded; ms: number }[] = [];
+    let total = 0;
+    for (const { rgba, ms } of framesOf(gif, plan)) {
+      const whole = library.Transformer.fromRgbaPixels(rgba, gif.width, gif.height);
+      const picture = whole.fastResize({ ...size, fit: library.ResizeFit.Fill });
+      const data = await encodePicture(picture, { form, type: "gif", size });
+      total += data.length;
+      if (total > MAX_ANIMATION_BYTES) return refuse("bytes");
+      frames.push({ picture: { kind: "decoded", form, ...cells, size, data }, ms });
+    }
+    return { kind: "animation", frames } as const;
+  });

@@ -1,7 +1,7 @@
 /** Draws pictures in the form the terminal supports: as rows of text, or as bytes over blank cells. */
 import type { Cells, Pixels } from "./size.ts";
 import type { PictureRoute } from "../../config/picture-route.ts";
-import { PictureLoader, pictureKey } from "./loader.ts";
+import { PictureLoader, pictureKey, type PictureRequest } from "./loader.ts";
 import { Decoder } from "./decoder.ts";
 import type { Decoded, PictureForm, Refused } from "./decoding.ts";
 import { halfBlockRows } from "./half-blocks.ts";
@@ -44,11 +44,28 @@ const FORMS = {
 /** Maximum size of a picture in half blocks, to limit the bytes per frame. */
 const MAX_HALF_BLOCKS = { stream: { cols: 80, rows: 30 }, panel: { cols: 160, rows: 48 } } as const;
 
+/** The picture that may move, and where. */
+export interface MovingPicture {
+  url: string;
+  where: "stream" | "panel";
+}
+
+interface Moving extends MovingPicture {
+  frame: number;
+  timer?: NodeJS.Timeout;
+  /** Milliseconds that it has moved. */
+  shown: number;
+}
+
+/** A picture that nobody touches moves so long, milliseconds. */
+const LONGEST_PLAY_MS = 60_000;
+
 export class Drawing {
   readonly loader: PictureLoader;
   readonly #parts: DrawingParts;
   readonly #uploads: PictureUploads;
   readonly #cache = new WeakMap<Decoded, DrawnPicture>();
+  #moving: Moving | undefined;
 
   constructor(parts: DrawingParts) {
     this.#parts = parts;
@@ -85,7 +102,39 @@ export class Drawing {
     const state = this.loader.stateOf(request);
     if (state.kind === "waiting") return state;
     if (state.kind === "refused") return { kind: "refused", refused: state };
-    return this.#cachedResult(pictureKey(request), state);
+    return this.#movingFrame(request, where) ?? this.#cachedResult(pictureKey(request), state);
+  }
+
+  /** Lets this picture move, if it is one that does, and no other. */
+  play(picture: MovingPicture | undefined): void {
+    const before = this.#moving;
+    if (before?.url === picture?.url && before?.where === picture?.where) return;
+    clearTimeout(before?.timer);
+    this.loader.dropAnimation();
+    this.#moving = picture && { ...picture, frame: 0, shown: 0 };
+    for (const one of [before, picture]) if (one) this.loader.invalidate(one.url);
+    this.#parts.changed();
+  }
+
+  /** The present frame of the picture that moves; each one that is drawn asks for the next. */
+  #movingFrame(request: PictureRequest, where: "stream" | "panel"): DrawnPicture | undefined {
+    const moving = this.#moving;
+    if (moving?.url !== request.url || moving.where !== where) return undefined;
+    const { frames } = this.loader.animationOf(request) ?? {};
+    const frame = frames?.[moving.frame % frames.length];
+    if (!frame) return undefined;
+    if (moving.shown < LONGEST_PLAY_MS)
+      moving.timer ??= setTimeout(() => this.#next(frame.ms), frame.ms).unref();
+    return this.#cachedResult(`${pictureKey(request)} ${moving.frame % frames!.length}`, frame.picture);
+  }
+
+  #next(ms: number): void {
+    const moving = this.#moving;
+    if (!moving) return;
+    const { timer: _over, ...rest } = moving;
+    this.#moving = { ...rest, frame: moving.frame + 1, shown: moving.shown + ms };
+    this.loader.invalidate(moving.url);
+    this.#parts.changed();
   }
 
   /** Caches the drawn form, because every frame requests it. */
@@ -120,6 +169,7 @@ export class Drawing {
   }
 
   close(): void {
+    clearTimeout(this.#moving?.timer);
     this.loader.close();
   }
 }

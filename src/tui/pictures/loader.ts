@@ -1,7 +1,7 @@
 /** Fetches and decodes requested pictures, and caches them in memory up to a limit. */
 import { TooLarge } from "../../commands/base/files/fetch-file.ts";
 import type { Decoder } from "./decoder.ts";
-import type { Decoded, PictureForm, Refused } from "./decoding.ts";
+import type { Animation, Decoded, PictureForm, Refused } from "./decoding.ts";
 import type { DiskCache } from "./disk-cache.ts";
 import { MAX_PICTURE_BYTES } from "./limits.ts";
 import type { Cells, Pixels } from "./size.ts";
@@ -25,7 +25,7 @@ const FETCH_TIMEOUT_MS = 30_000;
 
 interface LoaderParts {
   diskCache: DiskCache;
-  decoder: Pick<Decoder, "decode" | "close">;
+  decoder: Pick<Decoder, "decode" | "animate" | "close">;
   /** Writes the content of a URL to a new file and returns its SHA-256. */
   fetch(url: string, file: string, options: { signal: AbortSignal; maxBytes: number }): Promise<string>;
   /** Size of a cell in pixels. */
@@ -42,6 +42,8 @@ export class PictureLoader {
   readonly #states = new Map<string, PictureState>();
   readonly #versions = new Map<string, number>();
   readonly #closing = new AbortController();
+  /** The one picture that moves. */
+  #moving: { key: string; animation?: Animation } | undefined;
   #cachedBytes = 0;
   #fetching = 0;
   #queue: (() => void)[] = [];
@@ -62,6 +64,29 @@ export class PictureLoader {
     this.#states.set(key, WAITING);
     void this.#load(request).then((state) => this.#store(key, request.url, state));
     return WAITING;
+  }
+
+  /** The frames of a picture that moves, once they are known: those of one picture at a time. */
+  animationOf(request: PictureRequest): Animation | undefined {
+    const key = pictureKey(request);
+    if (this.#moving?.key !== key) {
+      this.#moving = { key };
+      void this.#loadAnimation(request, key).catch(() => {});
+    }
+    return this.#moving.animation;
+  }
+
+  dropAnimation(): void {
+    this.#moving = undefined;
+  }
+
+  async #loadAnimation({ url, form, box }: PictureRequest, key: string): Promise<void> {
+    const file = await this.#limited(() => this.#fileOf(url));
+    const answer = await this.#parts.decoder.animate({ file, form, box, cell: this.#parts.cell() });
+    if (this.#moving?.key !== key || answer?.kind !== "animation") return;
+    this.#moving = { key, animation: answer };
+    this.invalidate(url);
+    this.#parts.changed();
   }
 
   /** A number that changes whenever the state of a URL's pictures changes. */

@@ -12,7 +12,7 @@ import { shownHost } from "../../text/safe-url.ts";
 import { truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
-import type { Drawing, DrawnPicture, DrawingParts } from "./drawing.ts";
+import type { Drawing, DrawnPicture, DrawingParts, MovingPicture } from "./drawing.ts";
 import type { Refused } from "./decoding.ts";
 import { DEFAULT_CELL, cellsFor, type Cells, type Pixels } from "./size.ts";
 
@@ -86,6 +86,7 @@ export class Pictures {
   #capabilities: (TerminalAnswers & { cell?: Pixels }) | undefined;
   #tmux: OuterTerminal | undefined;
   #drawing: Drawing | undefined;
+  #moving: MovingPicture | undefined;
   #loading = false;
   /** A message was drawn without its picture because the terminal had not answered yet. */
   #drawnTooEarly = false;
@@ -223,6 +224,12 @@ export class Pictures {
     return (this.route?.panel ?? "off") === "off" ? WAITING : this.#draw(url, "panel", box);
   }
 
+  /** Lets a picture move while it is selected, and no other. */
+  play(picture: MovingPicture | undefined): void {
+    this.#moving = picture;
+    this.#drawing?.play(picture);
+  }
+
   /** Retries a failed fetch when the picture is opened again. */
   retry({ url }: Picture): void {
     this.#drawing?.loader.dropFailed(url);
@@ -307,6 +314,7 @@ export class Pictures {
       cell: () => this.#cellSize(),
       changed: () => this.#scheduleChange(),
     });
+    if (this.#moving) this.#drawing.play(this.#moving);
     this.onChange();
   }
 

@@ -41,7 +41,7 @@ function makeLoader(
   });
   const one = new PictureLoader({
     diskCache: new DiskCache(folder),
-    decoder: { decode: more.decode ?? decoded, close: () => {} },
+    decoder: { decode: more.decode ?? decoded, animate: async () => undefined, close: () => {} },
     fetch: async (url, file) => {
       fetched.push(url);
       const error = more.fails?.[url];

@@ -8,6 +8,7 @@ import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts"
 import { HALF_BLOCKS, ITERM2, KITTY, FakePictures } from "../../support/fake-pictures.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
 import { png, sayingPng } from "../../support/picture-files.ts";
+import { gifBytes, GIF_NAMES } from "../../../src/provider/files/gifs.ts";
 import { PATIENCE } from "../../support/patience.ts";
 
 const URLS = ["one", "two", "bomb"].map((name) => `https://cdn.example.com/${name}.png`);
@@ -103,6 +104,64 @@ test("the whole picture has the place of the messages, z gives it the window, an
   await m.press("tab");
   await m.press("esc");
   expect(m.text()).toContain("message #general");
+});
+
+/** Different pictures that are drawn within some seconds. */
+async function picturesSeen(m: Mounted, ms: number): Promise<number> {
+  const seen = new Set<string>();
+  for (const end = Date.now() + ms; Date.now() < end;) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await m.settle();
+    m.writes
+      .join("")
+      .split("\x1b[?2026l")
+      .forEach((frame) => frame.includes("▀") && seen.add(frame));
+    m.count();
+  }
+  return seen.size;
+}
+
+test("an animation moves while it is selected or viewed, and at no other time", async () => {
+  const address = "https://cdn.example.com/cheer.gif";
+  const core = new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [
+          message("m1", "ana", "", {
+            attachments: [{ type: "image", image_url: address, title: "cheer.gif" }],
+          }),
+          message("m2", "bo", "no picture", { minute: 1 }),
+        ],
+      }),
+    ]),
+  );
+  screen = await mount(core, {
+    theme: makeTheme(3),
+    pictures: (mounted) => {
+      const bytes = gifBytes(GIF_NAMES[0]!)!;
+      pictures = new FakePictures({
+        files: { [address]: bytes },
+        answers: HALF_BLOCKS,
+        level: 3,
+        write: (text) => mounted.direct(text),
+      });
+      return pictures.pictures;
+    },
+  });
+  const m = screen;
+  await until(m, () => m.text().includes("▀"));
+  expect(await picturesSeen(m, 600)).toBeLessThanOrEqual(1);
+  await m.press("esc", "k");
+  await until(m, () => m.selected()?.id === "m1");
+  await expect.poll(() => picturesSeen(m, 400)).toBeGreaterThan(1);
+  await m.press("j");
+  await picturesSeen(m, 300);
+  expect(await picturesSeen(m, 600)).toBe(0);
+  await m.press("k", "v");
+  await expect.poll(() => picturesSeen(m, 400)).toBeGreaterThan(1);
+  await m.press("esc", "j");
+  await picturesSeen(m, 300);
+  expect(await picturesSeen(m, 600)).toBe(0);
 });
 
 test("a thumbnail grows to a third of the text, where there is room", async () => {

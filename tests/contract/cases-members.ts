@@ -170,6 +170,21 @@ export const memberCases: Case[] = [
     reply: { channel_member: MEMBER },
     values: () => ({ channel_member: { user_id: "ada", archived_at: DATE } }),
   },
+  ...(["pinned", "archived"] as const).map((state): Case => ({
+    route: "PATCH /channels/{type}/{id}/member",
+    name: `leaves no time behind when a channel is no longer ${state}`,
+    as: "ada",
+    prepare: (r) =>
+      r.world.ok("ada", "PATCH", `${r.route}/member`, { body: { set: { [state]: true, badge: "tea" } } }),
+    input: () => ({ body: { set: { [state]: false } } }),
+    reply: { channel_member: MEMBER },
+    values: () => ({
+      channel_member: expect.toSatisfy(
+        (member: object) =>
+          !Object.hasOwn(member, `${state}_at`) && (member as { badge?: string }).badge === "tea",
+      ),
+    }),
+  })),
   {
     route: "PATCH /channels/{type}/{id}/member",
     name: "changes a membership for a server",

@@ -51,7 +51,7 @@ function markWorld(answers: (Error | string)[]): Subject & {
   };
   reads = new ReadMarks({
     call: call as never,
-    userId: () => "me",
+    userId: () => "ada",
     machine: s.machine,
     clock: s.clock,
     log: silentLog,
@@ -256,4 +256,46 @@ test("D8: the success or refusal of an older mark does not end a newer one that 
     expect(s.marks).toContainEqual({ message_id: "m4" });
     reads.reset();
   }
+});
+
+test("R-READ-3: what was seen up to an older message is marked up to it, and neither that nor an earlier one is marked again", async () => {
+  const s = markWorld([at(2), at(3)]);
+  reads.seen(CID, "m2");
+  // Seen as well before the answer is there.
+  reads.seen(CID, "m1");
+  await s.clock.advance(5000);
+  expect(s.marks).toEqual([{ message_id: "m2" }]);
+  expect([cursor(s), s.entry().unread]).toEqual([at(2), 1]);
+  for (const id of ["m1", "m2", "of another channel"]) reads.seen(CID, id);
+  await s.clock.advance(5000);
+  expect(s.marks).toHaveLength(1);
+  reads.seen(CID, "m3");
+  await s.clock.advance(5000);
+  expect(s.marks).toEqual([{ message_id: "m2" }, { message_id: "m3" }]);
+  expect([cursor(s), s.entry().unread]).toEqual([at(3), 0]);
+});
+
+test("R-READ-3: scrolling on within a second sends one more mark, up to the last message that was seen", async () => {
+  const s = markWorld([at(1), at(3)]);
+  for (const id of ["m1", "m2", "m3"]) reads.seen(CID, id);
+  await s.clock.advance(5000);
+  expect(s.marks).toEqual([{ message_id: "m1" }, { message_id: "m3" }]);
+  expect(s.entry().unread).toBe(0);
+});
+
+test("R-READ-3: what a mark up to an older message leaves unread is counted once it is accepted, also after an older page", async () => {
+  const s = markWorld([]);
+  reads.seen(CID, "m2");
+  await s.clock.settle();
+  const read = [{ user: user("ada"), last_read: at(0), unread_messages: 3 }];
+  s.machine.apply({ kind: "stale" });
+  s.machine.apply({
+    kind: "channels",
+    states: [channel(msgs(1, 3), { read })],
+    messageLimit: 25,
+    watched: true,
+  });
+  expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
+  s.machine.apply({ kind: "readAccepted", cid: CID, at: at(2) });
+  expect([cursor(s), s.entry().unread]).toEqual([at(2), 1]);
 });

@@ -48,6 +48,10 @@ const MAX_HOLD_MS = 100;
 /** Frames are dropped while more bytes than this wait for the terminal. */
 const MAX_WAITING_BYTES = 8192;
 
+/** Ink passes every row that stays as it is by a move of its own. */
+const MOVES = /(?:\x1b\[E){2,}/g;
+const asOneMove = (moves: string): string => `\x1b[${moves.length / 3}E`;
+
 export class OutFacade extends EventEmitter {
   readonly isTTY = true;
   readonly counters: FacadeCounters = { frames: 0, dropped: 0, writes: 0, units: 0 };
@@ -237,6 +241,6 @@ export class OutFacade extends EventEmitter {
     const output = this.#pixels?.addTo(text, this.rows) ?? text;
     if (output === "") return;
     this.counters.frames++;
-    this.direct(SYNC_BEGIN + output + SYNC_END);
+    this.direct(SYNC_BEGIN + output.replaceAll(MOVES, asOneMove) + SYNC_END);
   }
 }

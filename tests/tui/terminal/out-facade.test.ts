@@ -46,6 +46,11 @@ describe("frames", () => {
     expect(written).toEqual([`${SYNC_BEGIN}hello${SYNC_END}`]);
     expect(out.counters).toEqual({ frames: 1, dropped: 0, writes: 1, units: written[0]!.length });
   });
+  test("rows that stay are passed by one move", () => {
+    const { written, frame } = facade();
+    frame("\x1b[9A\x1b[E\x1b[E\x1b[Eone\n\x1b[Etwo\n\x1b[E\x1b[E");
+    expect(written).toEqual([`${SYNC_BEGIN}\x1b[9A\x1b[3Eone\n\x1b[Etwo\n\x1b[2E${SYNC_END}`]);
+  });
   test("an empty frame is not written", () => {
     const { written, frame } = facade();
     frame("");

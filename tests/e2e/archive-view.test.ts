@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeArchive } from "../../src/jobs/archive/open.ts";
 import { Home } from "../support/home.ts";
@@ -125,6 +126,18 @@ test.each([
   await using screen = home.screen(words);
   await screen.waitFor((pty) => pty.text().replaceAll(/\s+/g, " ").includes(sentence));
   expect((await screen.exited).exitCode).toBe(code);
+});
+
+test("rows that cannot be read are left out, named at the end, and end it with 9", async () => {
+  await home.run(["archive", "merge", "torn", "keep"]);
+  const torn = new DatabaseSync(path.join(home.folder, "torn/archive.sqlite"));
+  torn.exec("UPDATE messages SET raw = '{' WHERE text = 'deploy at ten?'");
+  torn.close();
+  await using screen = home.screen(["archive", "view", "torn", "messaging:hall"], { cols: 120 });
+  await screen.waitFor(`line ${MESSAGES}.`);
+  screen.type("\x03\x03");
+  await screen.waitFor("1 row of torn cannot be read and is left out");
+  expect((await screen.exited).exitCode).toBe(9);
 });
 
 test("where there is no terminal the command says what shows an archive in a pipe", async () => {

@@ -130,6 +130,8 @@ export function composerNote({
   look,
 }: Reads<"state" | "now" | "look" | "composers" | "cid" | "panels" | "waitingSends">): string {
   const place = composerPlace(screen);
+  // Nothing is saved there, and nothing sent.
+  if (look.readOnly) return "";
   const { editor, editing } = boxOf(screen);
   const entry = place && state.channels.get(place.cid);
   const maxLength = maxLengthIn(entry, look);

@@ -31,6 +31,13 @@ describe("the note in the box", () => {
     expect(note(m)).toBe("");
   });
 
+  test("says nothing on a read-only screen, which neither saves a draft nor sends", async () => {
+    const read = { settings: { readOnly: true } };
+    const m = new ScreenDriver(new FakeCore(stateOf([channel("general", {})])), read);
+    await m.type("tea");
+    expect(note(m)).toBe("");
+  });
+
   test("counts slow mode down after my own message, except for users who may skip it", () => {
     const slow = { cooldown: 30 };
     expect(note(screenOf(slow))).toBe("slow mode · 20 s");

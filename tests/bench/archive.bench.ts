@@ -22,16 +22,33 @@ export async function run(): Promise<Figure[]> {
     const out = path.join(stage.env.HOME!, "out.ndjson");
     const written = await timed(stage, ["export", "--from", kept, "--out", out]);
     const html = await timed(stage, ["export", "--from", kept, "--format", "html", "--out", `${out}.html`]);
+    const shown = await opening(stage, kept);
     const memory = Math.max(read.memory, written.memory, html.memory);
     return [
       rate("messages a second from a provider into an archive", read.ms),
       rate("messages a second from an archive into ndjson", written.ms),
       rate("messages a second from an archive into HTML (informative)", html.ms),
+      {
+        name: "archive view until its newest message is shown",
+        unit: "ms",
+        measured: shown,
+        budget: 500,
+        scaled: true,
+      },
       { name: "memory of an archive or export at its most", unit: "MiB", measured: memory, budget: 150 },
     ];
   } finally {
     await stage.end();
   }
+}
+
+/** Milliseconds from the start of the program until the screen shows the newest message. */
+async function opening(stage: Stage, folder: string): Promise<number> {
+  const screen = stage.screen(["archive", "view", folder]);
+  const ms = await screen.waitFor(`message number ${MESSAGES - 1} `);
+  screen.type("\x03\x03");
+  await screen.exited;
+  return ms;
 }
 
 const rate = (name: string, ms: number): Figure => ({

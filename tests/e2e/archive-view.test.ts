@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeArchive } from "../../src/jobs/archive/open.ts";
-import { Home } from "../support/home.ts";
+import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 const MESSAGES = 80;
@@ -80,7 +80,7 @@ test("an archive is read on the screen: pages, a thread, a search, a picture; a 
   screen.key("C-k");
   screen.type("ops\r");
   await screen.waitFor("dot.png");
-  await screen.waitFor(() => readdirSync(temporary).length === 1);
+  await until("the fetched picture", () => readdirSync(temporary).length === 1);
   screen.type("\x03\x03");
   expect((await screen.exited).exitCode).toBe(0);
   expect(filesIn(home.folder)).toEqual(before);
@@ -91,7 +91,7 @@ test("an archive is read on the screen: pages, a thread, a search, a picture; a 
 test("a signal ends it as orderly as a key", async () => {
   await using screen = view("messaging:ops");
   await screen.waitFor("dot.png");
-  await screen.waitFor(() => readdirSync(temporary).length === 1);
+  await until("the fetched picture", () => readdirSync(temporary).length === 1);
   screen.signal("SIGTERM");
   expect((await screen.exited).exitCode).toBe(143);
   expect(readdirSync(temporary)).toEqual([]);

@@ -24,16 +24,14 @@ function targetOf({ user, request, socket }: ReadSource): ConnectionTarget {
 function temporaryPlaces(): AppPlaces & { remove(): void } {
   const folder = path.join(tmpdir(), `parley-source-${randomUUID()}`);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // A fetch that is just being stopped may make its folder again.
   process.once("exit", remove);
   return {
     key: "source",
     app: "source",
     state: path.join(folder, "state"),
     cache: path.join(folder, "cache"),
-    remove() {
-      process.off("exit", remove);
-      remove();
-    },
+    remove,
   };
 }
 

@@ -357,7 +357,7 @@ export const SETTINGS = {
     env: ["PARLEY_MAX_WAIT"],
     flag: "--max-wait",
     words:
-      "How long a one-shot send may take in total, and a read waits for a rate limit (90 s unless set); if set, it includes finding and starting the provider.",
+      "How long a one-shot send may take in total, and any other call waits for a rate limit (90 s unless set); if set, it includes finding and starting the provider.",
   },
   progress: {
     type: "choice",

@@ -38,7 +38,7 @@ import { watchConnection } from "../base/watch-connection.ts";
 import { type Shell, printNotice } from "../base/shell.ts";
 import { readText, write, type InputStream } from "../base/stdio.ts";
 
-/** A read waits for its rate within `--max-wait`; where nobody set that, longer than the minute of a rate limit. */
+/** A call waits for its rate within `--max-wait`; where nobody set that, longer than the minute of a rate limit. */
 export function patienceOf({ maxWait, retries }: Shell["settings"]): number {
   if (retries === 0) return 0;
   return maxWait === SETTINGS.maxWait.default ? RATE_PATIENCE : maxWait;

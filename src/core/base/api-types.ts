@@ -20,7 +20,7 @@ export interface CallArgs<K extends EndpointName> {
   retries?: number;
   /** Not for a time-out or a 504: whoever calls asks for less then. */
   shrinks?: true;
-  /** How long a safe call that is refused for its rate (429) waits in all to be repeated, milliseconds; default 0. */
+  /** How long a call that is refused for its rate (429) waits in all to be repeated, milliseconds; default 0. */
   patience?: number;
   /** Called before each such wait. */
   onPatience?(ms: number): void;

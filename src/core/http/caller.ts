@@ -77,7 +77,8 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
     const call: PendingCall = { name, row, args, requestId, upload };
     const most = 1 + (isRepeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
     if (!row.open && name !== "getApp" && name !== "longPoll") await deps.ready?.();
-    const patience = { left: isRepeatable(row) ? (args.patience ?? 0) : 0 };
+    // A call that is refused for its rate was not made, whatever it would change.
+    const patience = { left: args.patience ?? 0 };
     let resent = false;
     let noAnswer: unknown;
     for (let n = 1; ; n++) {

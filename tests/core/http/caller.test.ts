@@ -107,11 +107,20 @@ describe("what a call carries", () => {
     expect(await waitsOf(0)).toEqual([]);
     expect(await waitsOf(90_000, { apiKey: "local_1", baseUrl: "http://127.0.0.1:1/" })).toEqual([]);
   });
-  test("a write that is refused for its rate is not repeated", async () => {
-    const at = setup({ "POST /channels/team/eng/read": () => errorReply(429, 9) });
+  test("a write that is refused for its rate was not made: it is made when the provider says, as long as there is patience", async () => {
+    let refused = 0;
+    const at = setup({
+      "POST /channels/team/eng/read": () =>
+        refused++ < 2 ? { ...errorReply(429, 9), headers: { "retry-after": "4" } } : ok(),
+    });
     const path = { type: "team", id: "eng" };
-    await expect(at.call("markRead", { path, patience: 90_000 })).rejects.toMatchObject({ status: 429 });
-    expect(at.calls).toHaveLength(1);
+    const call = at.call("markRead", { path, patience: 20_000 });
+    await at.clock.advance(10_000);
+    await call;
+    expect(at.calls).toHaveLength(3);
+    refused = 0;
+    await expect(at.call("markRead", { path })).rejects.toMatchObject({ status: 429 });
+    expect(at.calls).toHaveLength(4);
   });
   test("a call carries key, user, connection, raw token, auth type, client, request id and the default timeout", async () => {
     const at = setup({ "POST /channels/team/eng/message": ok }, { connectionId: "c1" });

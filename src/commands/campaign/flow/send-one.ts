@@ -74,6 +74,8 @@ async function sendIn(
   const { poll_id: poll } = fields.message_template;
   await call.core.call("sendMessage", {
     path: { type: channel.type, id: channel.id },
+    // The throttle waits, for all that are sent at once.
+    patience: 0,
     body: {
       message: {
         ...custom,

@@ -52,7 +52,7 @@ function requireDryRuns({ baseUrl, apiKey }: Pick<ApiCallerDeps, "baseUrl" | "ap
   if (!answersDryRuns(baseUrl(), apiKey)) throw new LocalError("This provider does not answer dry runs");
 }
 
-/** How long to wait for the rate limit before the call is repeated; undefined when it is none, or would take too long. */
+/** How long to wait for the rate limit before the call is repeated, which was not made then, whatever it changes; undefined when it is none, or would take too long. */
 function rateWait(error: unknown, remaining: number, providerNow: number): number | undefined {
   if (!(error instanceof ApiError) || error.status !== 429) return undefined;
   const ms = limitedWait(error, providerNow);
@@ -77,7 +77,6 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
     const call: PendingCall = { name, row, args, requestId, upload };
     const most = 1 + (isRepeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
     if (!row.open && name !== "getApp" && name !== "longPoll") await deps.ready?.();
-    // A call that is refused for its rate was not made, whatever it would change.
     const patience = { left: args.patience ?? 0 };
     let resent = false;
     let noAnswer: unknown;

@@ -11,6 +11,7 @@ import { words } from "../text/words.ts";
 import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
 import { saveOrDeleteFrame, type FrameStore } from "./start/first-frame.ts";
+import { copyWithPrograms } from "./machine/copying.ts";
 import { readClipboard } from "./machine/clipboard.ts";
 import { ExtensionPrograms } from "./machine/extensions.ts";
 import { disk } from "./machine/disk.ts";
@@ -170,7 +171,11 @@ function createDeps(
     extensions,
     maps: settings.maps,
     terminal: {
-      copy: (text) => session.copy(text),
+      copy: (text) => {
+        const copied = session.copy(text);
+        if (copied) copyWithPrograms(text);
+        return copied;
+      },
       setTitle: (title) => session.setTitle(title),
       notify: (title, body, key) => session.notify(title, body, key),
       withdraw: (key) => session.withdrawNotice(key),

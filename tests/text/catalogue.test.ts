@@ -23,6 +23,7 @@ const NOT_SHOWN = new Set([
   "machine/clipboard.ts",
   "components/context.ts",
   "pictures/decoding.ts",
+  "pictures/gif.ts",
   "terminal/session.ts",
   "terminal/signals.ts",
 ]);

@@ -1,7 +1,10 @@
-/** What a list of people prints goes in again as it is: CSV, NDJSON, JSON and ids change nothing, whatever is in their fields. */
+/** What a list prints goes in again as it is: CSV, NDJSON, JSON and ids change nothing, whatever is in their fields. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commands } from "../support/commands.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
@@ -102,4 +105,115 @@ test("of a long file those behind many unchanged people are written too, and all
     "Person 219",
     ...people.slice(220).map((_, n) => `Other ${220 + n}`),
   ]);
+});
+
+/** Nouns with a list whose `set` takes a file. */
+const NOUNS = Object.keys(commands)
+  .filter((name) => name.endsWith(" set"))
+  .map((name) => name.replace(/ set$/, ""))
+  .filter((noun) => commands[`${noun} list`] && commands[`${noun} set`]!.args.file?.forFiles);
+
+/** Where the things of a noun are, for its list and its set. */
+const placeOf = (noun: string): string =>
+  commands[`${noun} list`]!.args.channel?.defaultsToCurrent ? "-c messaging:tea" : "";
+
+/** A line that reads a file, and how many writes it sent. */
+async function setFrom(noun: string, file: string, more = ""): Promise<{ writes: number; exit: number }> {
+  const line = `parley ${noun} set --file ${file} ${placeOf(noun)} --yes ${more}`;
+  const { err } = await home.sh(`PARLEY_RUN_SUMMARY=1 ${line} > set.out`);
+  return JSON.parse(err.trim().split("\n").at(-1)!) as { writes: number; exit: number };
+}
+
+describe("a list feeds the set of its noun", () => {
+  beforeAll(async () => {
+    for (const line of [
+      "user upsert tom zoe --name Somebody --yes",
+      `channel create messaging:tea --member tom --member zoe --name '7' --custom topic='{"a":[1,"x"]}' --custom number='"12"'`,
+      "channel create messaging:milk --name '=1+2'",
+      "channel create messaging:out --name Hidden",
+      "channel create @zoe",
+      "channel hide messaging:out",
+      "member set tom desk=4 note='\"8\"' -c messaging:tea",
+    ])
+      expect(await run(line)).toMatchObject({ code: 0 });
+  });
+
+  test("people, channels and members are among the nouns", () => {
+    expect(NOUNS).toEqual(expect.arrayContaining(["user", "channel", "member"]));
+  });
+
+  const forms = ["csv", "ndjson", "json", "slurp", "tsv"] as const;
+  test.each(NOUNS.flatMap((noun) => forms.map((form) => [noun, form] as const)))(
+    "%s list as %s, given to set as it is, sends nothing and says so",
+    async (noun, form) => {
+      const list = `parley ${noun} list --all --page-size 2 ${placeOf(noun)}`;
+      const made = form === "tsv" ? `${list} | cut -f 1` : `${list} --${form}`;
+      await home.sh(`${made} > list.out 2> /dev/null`);
+      expect(await setFrom(noun, "- < list.out")).toMatchObject({ writes: 0, exit: 0 });
+      const { out, err } = await run(`${noun} set --file list.out ${placeOf(noun)} --dry-run`);
+      expect([out, err]).toEqual(["", expect.stringMatching(/^[1-9]\d* unchanged\n$/)]);
+    },
+  );
+
+  test.each(NOUNS)(
+    "with one cell changed %s set sends one write, and none when it is done again",
+    async (noun) => {
+      const list = `parley ${noun} list --all ${placeOf(noun)}`;
+      const [header, ...rows] = parse((await home.sh(`${list} --csv 2> /dev/null`)).out) as string[][];
+      const edited = [[...header!, "extra"], ...rows.map((row, n) => [...row, n === 1 ? "more" : ""])];
+      writeFileSync(path.join(home.folder, "work/edited.csv"), stringify(edited, { quoted: true }));
+      expect(await setFrom(noun, "edited.csv", "--report edited.ndjson")).toMatchObject({
+        writes: 1,
+        exit: 0,
+      });
+      const results = (await home.sh("cut -d, -f3- edited.ndjson | grep -c '\"changed\"'; rm edited.ndjson"))
+        .out;
+      expect(results).toBe("1\n");
+      expect(await setFrom(noun, "edited.csv")).toMatchObject({ writes: 0, exit: 0 });
+      const after = (await home.sh(`${list} --ndjson 2> /dev/null`)).out.trim().split("\n");
+      expect(after.filter((line) => line.includes('"extra":"more"'))).toHaveLength(1);
+      await home.sh(`${list} --ndjson 2> /dev/null | sed '2s/^{/{"other":[1],/' > edited.ndjson`);
+      expect(await setFrom(noun, "edited.ndjson")).toMatchObject({ writes: 1, exit: 0 });
+      expect(await setFrom(noun, "edited.ndjson")).toMatchObject({ writes: 0, exit: 0 });
+      await home.sh("rm edited.ndjson");
+    },
+  );
+
+  test.each(NOUNS)(
+    "the first column of %s list takes the fields of the line, for those who differ",
+    async (noun) => {
+      await home.sh(`parley ${noun} list --all ${placeOf(noun)} 2> /dev/null | cut -f 1 > ids.txt`);
+      const count = Number((await home.sh("wc -l < ids.txt")).out);
+      const first = await setFrom(noun, "ids.txt", "shelf=3 room=b");
+      expect(first).toMatchObject({ exit: 0 });
+      // People go a hundred in a request.
+      expect(first.writes).toBe(noun === "user" ? Math.ceil(count / 100) : count);
+      expect(await setFrom(noun, "ids.txt", "shelf=3")).toMatchObject({ writes: 0, exit: 0 });
+      expect(await setFrom(noun, "ids.txt", "--unset shelf --unset room")).toMatchObject({ exit: 0 });
+      expect(await setFrom(noun, "ids.txt", "--unset shelf")).toMatchObject({ writes: 0, exit: 0 });
+    },
+  );
+
+  test.each(NOUNS)("%s set --file tells who is not there, does the others and ends with 9", async (noun) => {
+    const id = (await home.sh(`parley ${noun} list --all ${placeOf(noun)} 2> /dev/null | cut -f 1 | tail -1`))
+      .out;
+    await home.sh(`printf '%s\n' messaging:nobody ${id.trim()} > some.txt`);
+    if (noun !== "channel") await home.sh("sed -i s/messaging:// some.txt");
+    const { writes, exit } = await setFrom(noun, "some.txt", "lamp=1 --report some.ndjson");
+    expect([writes, exit]).toEqual([1, 9]);
+    const failed = (await home.sh("grep failed some.ndjson; rm some.ndjson")).out;
+    expect(failed).toContain(`There is no ${noun} `);
+    expect(await setFrom(noun, "some.txt", "lamp=1")).toMatchObject({ writes: 0, exit: 9 });
+  });
+
+  test("a file that changes somebody's role is not written without an answer, and one that gives the same role asks nothing", async () => {
+    const role = async (): Promise<string> => (await run("user get tom --jq .role")).out;
+    const now = (await role()).trim();
+    await home.sh(`printf 'id,role\ntom,${now}\n' > same.csv; printf 'id,role\ntom,guest\n' > other.csv`);
+    expect((await run("user set --file same.csv")).code).toBe(0);
+    expect(await run("user set --file other.csv")).toMatchObject({ code: 2, out: "" });
+    expect(await role()).toBe(`${now}\n`);
+    expect((await run("user set --file other.csv --yes")).code).toBe(0);
+    expect(await role()).toBe("guest\n");
+  });
 });

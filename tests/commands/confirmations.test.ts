@@ -11,7 +11,7 @@ campaign delete|segment delete|file delete|moderation act`,
   replaces: "app set|apply|channel replace|segment sync|user upsert|blocklist replace|blocklist set",
   "reaches many": "channel batch|import upload|campaign start|campaign schedule|campaign continue",
   "changes rights": `member remove|member ban|member shadow-ban|member role|member promote|member demote|user ban|user deactivate|user revoke
-permission grant|permission revoke|permission set|channel-type set|user set`,
+permission grant|permission revoke|permission set|channel-type set|user set|member set`,
 };
 
 test("exactly the listed writes may ask for confirmation", () => {

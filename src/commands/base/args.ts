@@ -243,17 +243,18 @@ export function assignPositionals(
   );
   const plain = positionals.filter(([, row]) => row.positional === true);
   const isChannelFirst = plain.length > 1 && plain[0]![1].defaultsToCurrent === true;
+  // Ids hold no `=`.
+  const isPair = plain[1]?.[1].value === "name=value" && remaining[0]?.includes("=") === true;
   const skipsFirst =
     (isChannelFirst &&
-      remaining.length < plain.length &&
       remaining.length > 0 &&
-      !/^[#@]|:/.test(remaining[0]!)) ||
+      (isPair || (remaining.length < plain.length && !/^[#@]|:/.test(remaining[0]!)))) ||
     (startsWithOptionalUser(plain) &&
       remaining.length > 0 &&
-      (plain[1]![1].value === "name=value" ? remaining[0]!.includes("=") : remaining.length < plain.length));
+      (plain[1]![1].value === "name=value" ? isPair : remaining.length < plain.length));
   // `message react like --file ids.txt`: what the file names is not among the words.
   const isNamedByFile =
-    raw.file !== undefined && remaining.length < plain.length && plain[0]?.[1].orFile === true;
+    raw.file !== undefined && (isPair || remaining.length < plain.length) && plain[0]?.[1].orFile === true;
   const skippedName = isNamedByFile ? plain[0]![0] : defaultMessageRow(rows, remaining, defaults)?.[0];
   for (const [name, row] of skipsFirst ? positionals.slice(1) : positionals) {
     if (name === skippedName) continue;

@@ -1,7 +1,7 @@
 /** What is lost when a command replaces an object: the rule of every command that overwrites one whole. */
 
 /** A value that is no loss. */
-const isEmpty = (value: unknown): boolean =>
+export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === "" ||

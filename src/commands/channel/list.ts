@@ -86,7 +86,8 @@ export default command({
   show: (channel) =>
     rowOf(channel, {
       channel: "cid",
-      name: { cell: channel.name ?? othersIn(channel) },
+      // Programs get the name alone: what is read again must not give a direct channel one.
+      name: { field: "name", cell: channel.name ?? othersIn(channel) },
       members: "member_count",
       unread: "unread",
       "last message": "last_message_at",

@@ -39,7 +39,7 @@ export default command({
     rowOf(thread, {
       thread: "parent_message_id",
       channel: "channel_cid",
-      title: { cell: thread.title || firstLine(thread) },
+      title: { field: "title", cell: thread.title || firstLine(thread) },
       replies: "reply_count",
       unread: "unread",
       "last reply": "last_message_at",

@@ -5,6 +5,7 @@ import { firstFew } from "../../text/words.ts";
 import type { Args, Call } from "../base/define-command.ts";
 import { replacedFields } from "../base/replaced-fields.ts";
 import { inGroups } from "../campaign/audience/people.ts";
+import { usersNow } from "./settable-users.ts";
 
 export type UserInput = Record<string, unknown> & { id: string };
 
@@ -92,24 +93,17 @@ export class ReplacementCheck {
   async check(people: readonly PersonToWrite[], known?: ReadonlyMap<string, User>): Promise<void> {
     const unchecked = people.filter(({ id }) => !this.#exists.has(id));
     for (const group of inGroups(unchecked, USERS_PER_CALL)) {
-      const before = known ?? (await this.usersNow(group.map(({ id }) => id)));
+      const before =
+        known ??
+        (await usersNow(
+          this.#call.core,
+          group.map(({ id }) => id),
+        ));
       for (const one of group) {
         this.#exists.set(one.id, before.has(one.id));
         this.#compare(one, before.get(one.id));
       }
     }
-  }
-
-  /** Those of some users who are there, a request of them at most. */
-  async usersNow(all: readonly string[]): Promise<Map<string, User>> {
-    const ids = [...new Set(all)];
-    const query = {
-      filter_conditions: { id: { $in: ids } },
-      limit: ids.length,
-      include_deactivated_users: true,
-    };
-    const { users } = await this.#call.core.call("queryUsers", { query });
-    return new Map(users.map((user) => [user.id, user]));
   }
 
   #compare(person: PersonToWrite, before: User | undefined): void {

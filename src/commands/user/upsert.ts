@@ -15,6 +15,7 @@ import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userExists, userIds } from "../base/bulk/names.ts";
 import { RecordProblems } from "../base/bulk/record-problems.ts";
 import { readPeople } from "./people-file.ts";
+import { usersNow } from "./settable-users.ts";
 import {
   completed,
   isUnchanged,
@@ -110,7 +111,10 @@ class Upserts {
 
   /** Those whom it changes nothing of are not sent. */
   async send(items: readonly UpsertItem[]): Promise<Written> {
-    const before = await this.#replacementCheck.usersNow(items.map(({ id }) => id));
+    const before = await usersNow(
+      this.#call.core,
+      items.map(({ id }) => id),
+    );
     await this.#replacementCheck.check(items, before);
     await this.#replacementCheck.ask();
     const all = new Map(items.map((item) => [item.id, completed(item, before.get(item.id))]));

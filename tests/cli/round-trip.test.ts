@@ -133,13 +133,15 @@ describe("a list feeds the set of its noun", () => {
       "channel create messaging:out --name Hidden",
       "channel create @zoe",
       "channel hide messaging:out",
+      "poll create 'Tea?' --option yes --option no -c messaging:tea",
+      "poll create 'Milk, or =1?' --option yes --option no -c messaging:tea",
       "member set tom desk=4 note='\"8\"' -c messaging:tea",
     ])
       expect(await run(line)).toMatchObject({ code: 0 });
   });
 
-  test("people, channels and members are among the nouns", () => {
-    expect(NOUNS).toEqual(expect.arrayContaining(["user", "channel", "member"]));
+  test("people, channels, members and polls are among the nouns", () => {
+    expect(NOUNS).toEqual(expect.arrayContaining(["user", "channel", "member", "poll"]));
   });
 
   const forms = ["csv", "ndjson", "json", "slurp", "tsv"] as const;

@@ -1,0 +1,48 @@
+/** How `set --file` reads and writes polls: a page in a request. */
+import type { Core } from "../../core/core.ts";
+import { POLLS_LIMIT } from "../../wire/constants.ts";
+import { builtInKeys } from "../../wire/entities/fields.ts";
+import { Poll } from "../../wire/entities/poll.ts";
+import type { Settable } from "../base/bulk/set-from-file.ts";
+
+/** Built-in fields that are set; options have commands of their own. */
+const RULES_OF_POLLS = new Set([
+  "name",
+  "description",
+  "voting_visibility",
+  "enforce_unique_vote",
+  "max_votes_allowed",
+  "allow_user_suggested_options",
+  "allow_answers",
+  "is_closed",
+]);
+
+/** What `poll list` has besides the fields of a poll. */
+const RULES_COLUMN = "rules";
+
+export function settablePolls(core: Pick<Core, "call">): Settable<Poll> {
+  const builtIn = new Set(builtInKeys(Poll()));
+  return {
+    noun: "poll",
+    form: {
+      ids: ["id", "poll_id"],
+      known: ["id", "name", "description"],
+      texts: ["name", "description"],
+      readId: (text) => text,
+    },
+    isSettable: (name) => name !== RULES_COLUMN && (!builtIn.has(name) || RULES_OF_POLLS.has(name)),
+    pageSize: POLLS_LIMIT[1],
+    batchSize: 1,
+    async now(ids) {
+      const body = { filter: { id: { $in: [...ids] } }, limit: ids.length };
+      const { polls } = await core.call("queryPolls", { query: {}, body });
+      return new Map(polls.map((poll) => [poll.id, poll]));
+    },
+    async write(changes) {
+      const written = new Map<string, Poll>();
+      for (const [poll_id, body] of changes)
+        written.set(poll_id, (await core.call("updatePollPartial", { path: { poll_id }, body })).poll);
+      return written;
+    },
+  };
+}

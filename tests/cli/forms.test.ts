@@ -104,6 +104,15 @@ async function print(
 const on = (flags: object, settings: object = {}): Made => shellWith(flags, { tty: true, settings });
 const pipe = shellWith;
 
+test("a change of nothing does not say on a terminal that nothing was found, a list does", async () => {
+  const printed = async (changes: boolean): Promise<string> => {
+    const made = on({});
+    made.shell.changes = changes;
+    return (await print(made, true, []))[1];
+  };
+  expect([await printed(true), await printed(false)]).toEqual(["", "nothing found\n"]);
+});
+
 test("each output format prints lists, fields, lines, quiet results and messages as recorded in printed/forms.txt", async () => {
   const forms: Record<string, () => Made> = {
     "a pipe": () => pipe({}),

@@ -79,7 +79,9 @@ export function tableWriter({ shell, list, live }: WriterContext): Writer {
     },
     async end(count) {
       await flush();
-      if (list && count === 0 && tty.out && !shell.flags.quiet) shell.err.write("nothing found\n");
+      // A change says itself what it had nothing to do for.
+      const isFound = count > 0 || shell.changes === true;
+      if (list && !isFound && tty.out && !shell.flags.quiet) shell.err.write("nothing found\n");
     },
   };
 }

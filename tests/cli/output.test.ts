@@ -49,6 +49,14 @@ describe("a terminal", () => {
     const value = { a: `${HOSTILE}\u200b\ufeff😀\ud800` };
     expect(JSON.parse(jsonText(value, true))).toEqual(value);
   });
+  test("gets tables in which a long column has at least half the width of another before that is cut", () => {
+    const text = tableText(["check", "message", "hint"], [["notices", "m".repeat(60), "h".repeat(70)]], {
+      width: 69,
+      utc: true,
+    });
+    expect(text.split("\n")[1]).toBe(`notices  ${"m".repeat(27)}…  ${"h".repeat(29)}…`);
+  });
+
   test("gets tables that fit its width", () => {
     const text = tableText(
       ["id", "text"],

@@ -32,7 +32,9 @@ export function tableText(
   const gaps = 2 * (columns.length - 1);
   for (let excess = widths.reduce((a, b) => a + b, gaps) - options.width; excess > 0;) {
     const widest = widths.indexOf(Math.max(...widths));
-    const cut = Math.min(excess, widths[widest]! - 8);
+    // At least half of the next one: a long text makes room for whole ids, but not for a text as long as itself.
+    const next = Math.max(0, ...widths.filter((_, i) => i !== widest));
+    const cut = Math.min(excess, widths[widest]! - Math.max(8, Math.ceil(next / 2)));
     if (cut <= 0) break;
     widths[widest]! -= cut;
     excess -= cut;

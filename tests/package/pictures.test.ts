@@ -1,9 +1,11 @@
 /** The built picture worker draws each file format in each terminal graphics mode. */
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DecodeTask } from "../../src/tui/pictures/decoder.ts";
 import type { Decoded, PictureForm, Refused } from "../../src/tui/pictures/decoding.ts";
 import { ensureBuilt } from "../support/home.ts";
 import { gif, jpeg, png, webp } from "../support/picture-files.ts";
@@ -23,14 +25,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+async function answerTo(task: DecodeTask): Promise<Decoded | Refused> {
+  thread.postMessage(task);
+  const [answer] = (await once(thread, "message")) as [Decoded | Refused];
+  return answer;
+}
+
 test.each(Object.entries(KINDS))("a %s is drawn as pixels, PNG, file and sixel", async (kind, bytes) => {
   const file = path.join(folder, kind);
   writeFileSync(file, bytes);
   const drawn: unknown[] = [];
   for (const form of FORMS) {
-    const answered = new Promise<Decoded | Refused>((resolve) => thread.once("message", resolve));
-    thread.postMessage({ file, form, box: { cols: 8, rows: 2 }, cell: { width: 10, height: 20 } });
-    const answer = await answered;
+    const request = { file, form, box: { cols: 8, rows: 2 }, cell: { width: 10, height: 20 } };
+    const answer = await answerTo({ request });
     drawn.push(answer.kind === "decoded" ? [answer.form, answer.data.length > 40] : answer);
   }
   expect(drawn).toEqual(FORMS.map((form) => [form, true]));

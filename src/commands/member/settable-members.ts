@@ -23,7 +23,7 @@ export function settableMembers(core: Pick<Core, "call">, cid: string): Settable
     pageSize: QUERY_MEMBERS_LIMIT[1],
     batchSize: 1,
     async now(ids) {
-      const query = { ...path, filter_conditions: { user_id: { $in: ids } }, limit: ids.length };
+      const query = { ...path, filter_conditions: { id: { $in: ids } }, limit: ids.length };
       const { members } = await core.call("queryMembers", { query });
       return new Map(members.map((member) => [member.user_id, member]));
     },

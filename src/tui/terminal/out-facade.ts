@@ -50,7 +50,6 @@ const MAX_WAITING_BYTES = 8192;
 
 /** Ink passes every row that stays as it is by a move of its own. */
 const MOVES = /(?:\x1b\[E){2,}/g;
-const asOneMove = (moves: string): string => `\x1b[${moves.length / 3}E`;
 
 export class OutFacade extends EventEmitter {
   readonly isTTY = true;
@@ -241,6 +240,12 @@ export class OutFacade extends EventEmitter {
     const output = this.#pixels?.addTo(text, this.rows) ?? text;
     if (output === "") return;
     this.counters.frames++;
-    this.direct(SYNC_BEGIN + output.replaceAll(MOVES, asOneMove) + SYNC_END);
+    let joined = "";
+    let from = 0;
+    for (const { 0: moves, index } of output.matchAll(MOVES)) {
+      joined += `${output.slice(from, index)}\x1b[${moves.length / 3}E`;
+      from = index + moves.length;
+    }
+    this.direct(SYNC_BEGIN + joined + output.slice(from) + SYNC_END);
   }
 }

@@ -1,21 +1,10 @@
 /** How `set --file` reads and writes polls: a page in a request. */
 import type { Core } from "../../core/core.ts";
+import { SETTABLE_OF_POLLS } from "../../wire/bodies/polls.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { builtInKeys } from "../../wire/entities/fields.ts";
 import { Poll } from "../../wire/entities/poll.ts";
 import type { Settable } from "../base/bulk/set-from-file.ts";
-
-/** Built-in fields that are set; options have commands of their own. */
-const RULES_OF_POLLS = new Set([
-  "name",
-  "description",
-  "voting_visibility",
-  "enforce_unique_vote",
-  "max_votes_allowed",
-  "allow_user_suggested_options",
-  "allow_answers",
-  "is_closed",
-]);
 
 /** What `poll list` has besides the fields of a poll. */
 const RULES_COLUMN = "rules";
@@ -30,7 +19,7 @@ export function settablePolls(core: Pick<Core, "call">): Settable<Poll> {
       texts: ["name", "description"],
       readId: (text) => text,
     },
-    isSettable: (name) => name !== RULES_COLUMN && (!builtIn.has(name) || RULES_OF_POLLS.has(name)),
+    isSettable: (name) => name !== RULES_COLUMN && (!builtIn.has(name) || SETTABLE_OF_POLLS.has(name)),
     pageSize: POLLS_LIMIT[1],
     batchSize: 1,
     async now(ids) {

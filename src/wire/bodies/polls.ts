@@ -8,7 +8,19 @@ import {
   POLLS_LIMIT,
 } from "../constants.ts";
 import { Poll } from "../entities/poll.ts";
-import { choice, custom, flag, id, list, need, object, sentBack, text, whole } from "../entities/fields.ts";
+import {
+  choice,
+  custom,
+  flag,
+  id,
+  ignoredOf,
+  list,
+  need,
+  object,
+  sentBack,
+  text,
+  whole,
+} from "../entities/fields.ts";
 import { acting, listing, partial } from "./frame.ts";
 
 export const pollOption = {
@@ -36,6 +48,11 @@ export const poll = sentBack(
   "user_id",
   "cid",
   "duration",
+);
+
+/** Built-in fields of a poll that a partial update may set; options have calls of their own. */
+export const SETTABLE_OF_POLLS: ReadonlySet<string> = new Set(
+  Object.keys(poll).filter((key) => !["*", "options", ...ignoredOf(poll)].includes(key)),
 );
 
 export const pollBodies = {

@@ -10,7 +10,7 @@ import { placeKey } from "../../screen/place-key.ts";
 import { selectedRange } from "../../screen/selectors.ts";
 import { hintsIn } from "../../screen/hints.ts";
 import type { Theme } from "../../render/theme.ts";
-import { padEnd, truncate } from "../../../text/width.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { listedChannels, typingNames } from "../../../model/channels.ts";
 import { listHeight } from "./list.ts";
@@ -90,10 +90,14 @@ const goneRows = (theme: Theme, width: number): string[] => [
 ];
 
 /** First steps for a user who is in no channel yet. */
-function firstRows(theme: Theme): string[] {
+function firstRows(theme: Theme, width: number): string[] {
   const { title, ways, end } = words.channel.first;
-  const rows = ways.map(([typed, what]) => `   ${theme.accent(padEnd(typed, 20))}${theme.dim(what)}`);
-  return ["", ` ${title}`, "", ...rows, "", ` ${theme.dim(end)}`];
+  const rows = ways.map(([typed, what]) => {
+    const name = truncate(`   ${padEnd(typed, 20)}`, width);
+    return theme.accent(name) + theme.dim(truncate(what, width - cellWidth(name)));
+  });
+  const titles = wrapText(title, width - 2).map((row) => ` ${row}`);
+  return ["", ...titles, "", ...rows, "", ` ${theme.dim(truncate(end, width - 1))}`];
 }
 
 /** Shown in the middle while no channel is open. */
@@ -115,7 +119,7 @@ const NoChannel = memo(({ rect }: { rect: Rect }) => {
         rect,
         rows: ["", ...wrapText(notLoaded, rect.width - 2).map((row) => ` ${theme.hint(row)}`)],
       };
-    if (empty && !loading) return { rect, rows: firstRows(theme).map((row) => truncate(row, rect.width)) };
+    if (empty && !loading) return { rect, rows: firstRows(theme, rect.width) };
     return { rect, rows: ["", ` ${theme.dim(loading ? words.message.loading : words.channel.none)}`] };
   }, [rect, theme, loading, empty, notLoaded]);
   return <Rows drawn={drawn} />;

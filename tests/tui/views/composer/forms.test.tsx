@@ -215,7 +215,8 @@ test("a field of the sign-in form is judged when it is left", async () => {
 test("a user in no channel is told what to do, and can type it", async () => {
   const m = await mount(new FakeCore(stateOf([])), { columns: 80, rows: 20 });
   open.push(m);
-  for (const [typed] of words.channel.first.ways) expect(m.text()).toContain(typed);
+  for (const [typed, what] of words.channel.first.ways)
+    expect(m.text()).toMatch(new RegExp(`${typed} +${what}`));
   await m.type("join");
   expect(m.text()).toContain("Join a channel: a list");
   await m.press("enter");

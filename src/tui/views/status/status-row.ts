@@ -33,6 +33,8 @@ export interface StatusProps {
   storage: string | undefined;
   /** The selected message. */
   selected: ClientMessage | undefined;
+  /** The address of the sound that is loaded or plays. */
+  playing?: string | undefined;
   /** Actions without effect now (inactive-actions.ts). */
   inactive?: readonly ActionName[];
   /** Letters are text now, so letter keys are not hinted. */
@@ -42,7 +44,7 @@ export interface StatusProps {
   asked?: { chord: string; binding: string } | undefined;
   /** The composer shows a list of completions, which has Tab, Enter, Esc and the arrows. */
   completing?: boolean;
-  /** Enter would run the command that is in the box, though a list is shown. */
+  /** Enter would run the command that is in the box. */
   enterRuns?: boolean;
   /** Esc switches the composer to Vim's normal mode. */
   escEntersNormal?: boolean;
@@ -166,12 +168,7 @@ function hintsOf({ mode, focused }: Pick<StatusProps, "mode" | "focused">): Hint
 function hintWords(
   action: ActionName,
   mode: StatusProps["mode"],
-  {
-    focused,
-    panel,
-    escEntersNormal,
-    typing,
-  }: Pick<StatusProps, "focused" | "panel" | "escEntersNormal" | "typing"> = {},
+  { focused, panel, escEntersNormal, typing, enterRuns, selected, playing }: Partial<StatusProps> = {},
 ): string {
   if (action === "escape" && (mode === "VISUAL" || (escEntersNormal && mode === "WRITE")))
     return words.status.normalMode;
@@ -185,6 +182,8 @@ function hintWords(
         ? "write"
         : "close";
   if (action === "send" && mode === "EDIT") return "save";
+  if (action === "send" && mode === "WRITE" && enterRuns) return words.status.runs;
+  if (action === "playSound" && stopsSound(selected, playing)) return words.sounds.stops;
   if (action === "clear") return "cancel";
   if (action === "alsoChannel") return words.status.alsoChannel;
   return actionRow(action).hint ?? actionRow(action).title;
@@ -267,7 +266,7 @@ export function hintsFor(props: StatusProps): string[] {
       ),
       ...keyHints(["escape", "help"], props),
     ];
-  const shown = mode === "BROWSE" && selected ? fileHints(selected) : [];
+  const shown = mode === "BROWSE" && selected ? fileHints(selected, props.playing) : [];
   const usual = hintsOf(props).actions;
   const actions = [
     ...(mode === "BROWSE" ? (props.jumpActions ?? []) : []),
@@ -285,10 +284,16 @@ export function hintsFor(props: StatusProps): string[] {
   return [...first, ...votes, ...hints];
 }
 
-/** What its pictures and sounds are for. */
-const fileHints = (selected: ClientMessage): ActionName[] => [
+/** Whether the key of sounds would stop the one that plays: that of this message, or any if it has none. */
+function stopsSound(selected: ClientMessage | undefined, playing: string | undefined): boolean {
+  const [first, ...more] = selected ? soundsOf(selected) : [];
+  return playing !== undefined && more.length === 0 && (!first || first.url === playing);
+}
+
+/** What its pictures and sounds are for; a sound that plays can be stopped from any message. */
+const fileHints = (selected: ClientMessage, playing: string | undefined): ActionName[] => [
   ...(selected.attachments.some(pictureOf) ? (["full"] as const) : []),
-  ...(soundsOf(selected).length > 0 ? (["playSound"] as const) : []),
+  ...(soundsOf(selected).length > 0 || playing !== undefined ? (["playSound"] as const) : []),
 ];
 
 /** For a message that was not sent. */

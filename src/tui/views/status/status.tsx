@@ -125,14 +125,14 @@ function statusOf(model: Input, box: Box, keys: KeyTable, me: string | undefined
 
 interface Props {
   rect: Rect;
-  /** Whether Enter runs the line in the box, though a list is shown. */
+  /** Whether Enter runs the line in the box, whatever list is shown. */
   enterRuns: (ports: Ports) => boolean;
 }
 
 export const Status = memo(({ rect, enterRuns }: Props) => {
   const ports = usePorts();
   const { core, keys } = ports;
-  const { theme, readOnly = false } = useLook();
+  const { theme, readOnly = false, sound } = useLook();
   const link = useLink();
   const box = useModelParts(["composers", "cid", "panels"], boxIn);
   const { jumpActions, inactive, ...parts } = useModelParts(SLICES, (model) =>
@@ -151,6 +151,7 @@ export const Status = memo(({ rect, enterRuns }: Props) => {
   const row = statusRow({
     ...parts,
     enterRuns: runs,
+    playing: sound?.phase === "ended" ? undefined : sound?.url,
     ...(title !== undefined && { only: { title, now } }),
     inactive: inactive.split(" ") as ActionName[],
     ...(jumpActions && { jumpActions }),

@@ -68,6 +68,20 @@ test("the same key stops it, from another message, too, and another one ends the
   expect(told()).toBe("That message has no sound.");
 });
 
+test("while a sound plays the hint of its key says stop, on its message and on those without sounds", async () => {
+  await show();
+  await m.press("b");
+  expect(m.line(23)).toContain("b stop");
+  await m.press("k");
+  expect(m.line(23)).toContain("b stop");
+  await m.press("j");
+  fake.end(true);
+  await m.settle();
+  expect(m.line(23)).toContain("b play");
+  await m.press("k");
+  expect(m.line(23)).not.toMatch(/b (play|stop)/);
+});
+
 test("of several sounds one is chosen, and one without loudness has its state in a row", async () => {
   await show([
     voice("one.aac"),

@@ -22,6 +22,16 @@ async function start(options: MountOptions = {}, core?: FakeCore): Promise<Mount
   return m;
 }
 
+test("the hint of Enter says run while the box has a command, and send for a text", async () => {
+  const m = await start();
+  expect(m.line(19)).toContain("⏎ send");
+  await m.type("/leave");
+  expect(m.line(19)).toContain("⏎ run");
+  await m.press("C-c");
+  await m.type("leave");
+  expect(m.line(19)).toContain("⏎ send");
+});
+
 describe("the title", () => {
   const topical = channel("general", {
     pinned: [message("p", "ana", "x"), message("q", "ana", "y")],

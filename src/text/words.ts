@@ -552,6 +552,7 @@ export const words = {
     submit: (key: string) => `${key} submit`,
     run: (key: string) => `${key} run`,
     runs: "run",
+    retries: "retry",
     typeToSearch: "type to search",
     votes: (first: string, last: string) => `${first === last ? first : `${first}-${last}`} vote`,
     disk: "disk error",

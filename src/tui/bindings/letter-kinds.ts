@@ -6,7 +6,9 @@ import { actionRow, type ActionName } from "../keys/action-table.ts";
 import type { Binding } from "../keys/lookup.ts";
 import { focusedPanel, panelAction } from "../ports/panels.ts";
 import { selectedIn } from "../screen/selectors.ts";
+import { buttonsOf } from "../render/cards.ts";
 import type { Model } from "../screen/store.ts";
+import { allowsAction } from "../views/messages/allowed-actions.ts";
 
 /**
  * `moves`: only the cursor. `shows`: only this screen, as it can be shown again as it was. `outside`: a request, a file, the
@@ -70,11 +72,22 @@ function kindOfLine(line: string): LetterKind {
   return path !== undefined && commands.find(path)?.changes === "provider" ? "others" : "shows";
 }
 
-/** The kind of a binding here: an answer to a failed message sends it again. */
-export function letterKind(model: Model, binding: Binding): LetterKind {
+/** Whether the message under the cursor refuses it, so that nobody would see it: then the letter says why, and asks nothing. */
+function isRefused(model: Model, binding: Binding, me: string | undefined): boolean {
+  const { state, screen, now } = model;
+  const message = screen.range === undefined ? selectedIn(model) : undefined;
+  // Sharing can be stopped from anywhere, and a digit presses a button before it votes.
+  if (!message || binding === "stopLocation" || buttonsOf(message).length > 0) return false;
+  const action = /^vote\d$/.test(binding) ? "pollVote" : (binding as ActionName);
+  return !allowsAction(action, message, { state, me, now });
+}
+
+/** The kind of a binding here: an answer to a failed message sends it again. `me` is the current user's id. */
+export function letterKind(model: Model, binding: Binding, me: string | undefined): LetterKind {
   if (binding.startsWith("/")) return kindOfLine(binding);
   if (binding === "reply" && selectedIn(model)?.status === "failed") return "others";
   const panel = focusedPanel(model.screen);
   const { letter } = (panel && panelAction(panel.of, binding)) ?? actionRow(binding as ActionName);
-  return KINDS.get(binding) ?? letter ?? "shows";
+  const kind = KINDS.get(binding) ?? letter ?? "shows";
+  return kind === "others" && KINDS.has(binding) && isRefused(model, binding, me) ? "outside" : kind;
 }

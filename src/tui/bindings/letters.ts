@@ -54,7 +54,7 @@ export function pressLetter(
   act: () => void,
 ): void {
   const letters = { ...lettersWith(ports, chord, text), binding, act };
-  const kind: LetterKind = letterKind(ports.store.get(), binding);
+  const kind: LetterKind = letterKind(ports.store.get(), binding, ports.core.userId);
   if (kind === "outside" || (kind === "others" && sequence)) return actSoon(ports, letters);
   if (kind === "others") return keepLetters(ports, { ...letters, state: "asked" });
   act();

@@ -237,6 +237,21 @@ test.each([
   expect([seenByOthers(alone), alone.text()]).toEqual([[], ""]);
 });
 
+test.each([
+  ["d", "You can't delete that message."],
+  ["e", "You can't edit that message."],
+  ["=", words.acting.noReaction],
+  ["2", words.acting.noPoll],
+])("%s on a message that refuses it asks for no second press, and says why", async (key, why) => {
+  const m = await browsing("default");
+  await m.press("k");
+  await m.wait(TYPING_PAUSE_MS);
+  await m.send(key);
+  expect([m.screen.typed?.state, m.told()]).toEqual(["due", []]);
+  await m.wait(TYPING_PAUSE_MS);
+  expect([m.told(), seenByOthers(m)]).toEqual([[why], []]);
+});
+
 test.each(["\x1b", "\x7f"])(
   "Esc and Backspace take a letter back that waits for its second press",
   async (key) => {

@@ -84,6 +84,8 @@ export function allowsAction(
       return message.quoted_message_id !== undefined || mayOpenThread(state, message);
     case "thread":
       return mayOpenThread(state, message);
+    case "reactFirst":
+      return Object.keys(message.reaction_groups).length > 0 && hasCapabilityFor(action, message, state);
     case "flag":
     case "person":
       return message.user?.id !== me && hasCapabilityFor(action, message, state);

@@ -247,7 +247,8 @@ export function hintsFor(props: StatusProps): string[] {
   if (props.asked) {
     const { chord, binding } = props.asked;
     const { hint } = binding.startsWith("/") ? {} : actionRow(binding as ActionName);
-    return words.status.asks(shortChord(chord), hint ?? bindingWords(binding));
+    const what = binding === "reply" && selected?.status === "failed" ? words.status.retries : hint;
+    return words.status.asks(shortChord(chord), what ?? bindingWords(binding));
   }
   if (props.popup) return popupHints(props.popup, props);
   if (props.completing) {
@@ -298,7 +299,7 @@ const fileHints = (selected: ClientMessage, playing: string | undefined): Action
 
 /** For a message that was not sent. */
 const failedHints = (props: StatusProps): string[] => [
-  `${shortChord(chordsFor(props.table, "reply")[0] ?? "r")} retry`,
+  `${shortChord(chordsFor(props.table, "reply")[0] ?? "r")} ${words.status.retries}`,
   `${shortChord(chordsFor(props.table, "edit")[0] ?? "e")} edit`,
   `${shortChord(chordsFor(props.table, "drop")[0] ?? "x")} drop`,
   ...keyHints(["copy", "escape", "help"], props),

@@ -50,7 +50,7 @@ import { goToQuoted, jumpBack, jumpTo } from "./jump.ts";
 import { goToDay, fillGap, jumpToFirstUnread } from "./navigation.ts";
 import { setPin } from "./pin.ts";
 import { playSound } from "./play.ts";
-import { toggleReaction } from "./react.ts";
+import { toggleReaction, typeLike } from "./react.ts";
 import { dropUnsentMessage, removeForGood, removeForMe, removeForAll } from "./remove.ts";
 import { messageIn, targetChannel, selectedIn } from "../../screen/selectors.ts";
 import { openAddress } from "../../ports/open-address.ts";
@@ -152,7 +152,7 @@ const react = withMessageIfAllowed("send-reaction", (ports, { id }) => {
   const give = (name: string): void =>
     withCurrent(ports, id, (message) => {
       recordEmojiUse(core, name);
-      toggleReaction(ports, message, name);
+      toggleReaction(ports, message, typeLike(message, name));
     });
   const choices = ({ query }: PickerInput): Choice[] => {
     const preferred = preferredEmoji(core);

@@ -8,7 +8,7 @@ import type { ClientMessage } from "../../../../src/model/state.ts";
 import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
 import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
+import { hintsFor, type StatusProps } from "../../../../src/tui/views/status/status-row.ts";
 import { messageLinks } from "../../../../src/model/message-links.ts";
 import type { Poll } from "../../../../src/wire/entities/poll.ts";
 import { CAPABLE, EPOCH, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
@@ -55,6 +55,7 @@ const hintsOf = (m: ScreenDriver): string[] =>
     storage: undefined,
     selected: m.selected(),
     pendingKey: undefined,
+    asked: m.screen.typed as StatusProps["asked"],
     quitArmed: false,
     takeBack: m.screen.takeBacks.at(-1)?.what,
   });
@@ -96,6 +97,22 @@ test("a notice for two equal actions is removed when the second is undone", asyn
   expect(m.asked("dismiss")).toEqual([]);
   await m.press("C-_");
   expect(m.asked("dismiss")).toEqual([["dismiss", offers[0]!.id]]);
+});
+
+const group = (minute: number) => {
+  const at = `2026-11-17T09:0${minute}:00.000Z`;
+  return { count: 1, sum_scores: 1, first_reaction_at: at, last_reaction_at: at };
+};
+
+test.each([
+  ["tada", "party", "tada"],
+  ["love", "heart", "love"],
+  ["like", "tada", "tada"],
+])("a message with %s gets the reaction chosen as %s as %s", async (there, typed, sent) => {
+  const m = await browsing(message("m1", "bo", "x", { reaction_groups: { [there]: group(1) } }));
+  await m.press("+");
+  await m.type(`${typed}\r`);
+  expect(requestsOf(m)).toEqual([["react", "m1", sent, undefined]]);
 });
 
 test("a refused reaction is reported, and nothing offers to undo it", async () => {
@@ -307,6 +324,13 @@ test("the hints of buttons are cut by cells and between characters", async () =>
   expect(hintsOf(m).slice(0, 3)).toEqual(["1 Send", "2 漢字漢字漢字漢…", "3 x😀😀😀😀😀😀😀…"]);
 });
 
+test("for a message that was not sent, r and its question say retry", async () => {
+  const m = await browsing(message("m1", "me", "x", { status: "failed" }));
+  expect(hintsOf(m)[0]).toBe("r retry");
+  await m.send("r");
+  expect(hintsOf(m)[0]).toBe("r again, or ⏎: retry");
+});
+
 test("the hint of deleting names the letter, not the longer key", async () => {
   const m = await browsing(message("m1", "me", "x"));
   expect(hintsOf(m)).toContain("d delete");
@@ -361,10 +385,6 @@ test("U marks unread from the message on, in a thread only for replies also show
 });
 
 test("= adds the first reaction, and removes the own one of that kind", async () => {
-  const group = (minute: number) => {
-    const at = `2026-11-17T09:0${minute}:00.000Z`;
-    return { count: 1, sum_scores: 1, first_reaction_at: at, last_reaction_at: at };
-  };
   const reaction_groups = { wave: group(4), tada: group(2), eyes: group(3) };
   const m = await browsing(message("m1", "ana", "x", { reaction_groups }));
   await m.press("=");

@@ -91,6 +91,30 @@ describe("R-DRAFT-3: when a draft is saved", () => {
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["te", "to", "to"]);
   });
+  test.each([
+    { quotedMessageId: "q" },
+    { attachments: [{ type: "file" }] },
+    { mentionedUsers: ["bo"] },
+    { mentionedUsers: ["bo", "cy"] },
+    { attachments: [{ type: "file" }, { type: "image" }] },
+  ])(
+    "a draft with the same text is saved again when %j is added, and again when it is taken away",
+    async (more) => {
+      const c = draftSync();
+      for (const content of [
+        { text: "@bo" },
+        { text: "@bo", ...more },
+        { text: "@bo", ...more },
+        { text: "@bo" },
+      ]) {
+        c.drafts.onChanged(place, content as DraftContent);
+        await c.clock.advance(1000);
+      }
+      expect(c.texts()).toEqual(["@bo", "@bo", "@bo"]);
+      const { id: _id, text: _text, ...added } = c.calls[1]!.args.body!.message;
+      expect(Object.values(added)).toEqual(Object.values(more));
+    },
+  );
   test("leaving a channel saves its drafts and those of its threads; closing saves with a timeout of a second", async () => {
     const c = draftSync();
     c.drafts.onChanged(place, { text: "a" });
@@ -109,6 +133,22 @@ describe("R-DRAFT-3: when a draft is saved", () => {
     await c.drafts.close();
     expect(c.calls.at(-1)!.args).toMatchObject({ timeout: 1000, body: { message: { text: "c" } } });
     expect(c.clock.timers).toEqual([]);
+  });
+  test("leaving a channel saves its drafts wherever they stand among those of other channels", async () => {
+    const c = draftSync();
+    const other = { cid: "messaging:other" };
+    for (const [one, text] of [
+      [place, "a"],
+      [other, "x"],
+      [thread, "b"],
+    ] as const)
+      c.drafts.onChanged(one, { text });
+    c.drafts.onLeft(CID);
+    await c.clock.settle();
+    expect(c.texts()).toEqual(["a", "b"]);
+    c.drafts.onLeft(other.cid);
+    await c.clock.settle();
+    expect(c.texts()).toEqual(["a", "b", "x"]);
   });
   test("one save runs at a time, and the last text is saved after it", async () => {
     const c = draftSync();

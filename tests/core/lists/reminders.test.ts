@@ -113,6 +113,31 @@ describe("R-REM-1", () => {
     expect(l.ids()).toEqual(["m1", "m3"]);
     expect(l.reminders.state().items[0]!.updated_at).toBe(at(9));
   });
+  test("a reminder created during the request of a further page stands at its time, once", async () => {
+    const l = list();
+    const gate = Promise.withResolvers<unknown>();
+    l.answers.push({ reminders: [reminder("m1", iso(1)), reminder("m3", iso(3))], next: "n" }, gate.promise);
+    await l.reminders.load();
+    const more = l.reminders.more();
+    l.reminders.onEvent(event("reminder.created", 9, { reminder: reminder("m2", iso(2)) }));
+    gate.resolve({ reminders: [reminder("m4", iso(4))] });
+    await more;
+    expect(l.ids()).toEqual(["m1", "m2", "m3", "m4"]);
+  });
+  test("RE-4: reminders of one time and bookmarks are in the order of their messages, however they arrive", async () => {
+    const l = list();
+    l.answers.push({ reminders: [] });
+    await l.reminders.load();
+    for (const [id, when] of [
+      ["m3", iso(1)],
+      ["b2", null],
+      ["m1", iso(1)],
+      ["b1", null],
+      ["m2", iso(1)],
+    ] as const)
+      l.reminders.onEvent(event("reminder.created", 9, { reminder: reminder(id, when) }));
+    expect(l.ids()).toEqual(["m1", "m2", "m3", "b1", "b2"]);
+  });
   test("a page that arrives or fails after sign-out changes nothing", async () => {
     for (const failing of [false, true]) {
       const l = list();

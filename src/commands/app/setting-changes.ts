@@ -16,7 +16,7 @@ export async function readObject(call: FileReading, file: string): Promise<Setti
 }
 
 /** Sets `a.b=value` in a copy of the current `a`; a name without a dot replaces the value. */
-function setValue(target: Settings, now: Settings, path: string, value: unknown): void {
+export function setValue(target: Settings, now: Settings, path: string, value: unknown): void {
   const steps = path.split(".");
   const [first] = steps as [string, ...string[]];
   if (steps.length === 1) {

@@ -253,8 +253,10 @@ export function assignPositionals(
       remaining.length > 0 &&
       (plain[1]![1].value === "name=value" ? isPair : remaining.length < plain.length));
   // `message react like --file ids.txt`: what the file names is not among the words.
+  const { orFile, optional } = plain[0]?.[1] ?? {};
   const isNamedByFile =
-    raw.file !== undefined && (isPair || remaining.length < plain.length) && plain[0]?.[1].orFile === true;
+    raw.file !== undefined &&
+    ((isPair && (orFile ?? optional) === true) || (orFile === true && remaining.length < plain.length));
   const skippedName = isNamedByFile ? plain[0]![0] : defaultMessageRow(rows, remaining, defaults)?.[0];
   for (const [name, row] of skipsFirst ? positionals.slice(1) : positionals) {
     if (name === skippedName) continue;

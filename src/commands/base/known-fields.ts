@@ -12,10 +12,20 @@ interface UnknownField {
   hint: string;
 }
 
+/** Keys of a body that set nothing: those for the acting user, and those that are ignored. */
+const notSettableIn = (shape: Shape): ReadonlySet<string> =>
+  new Set([...Object.keys(acting), ...ignoredOf(shape)]);
+
+/** The keys that a body can set, without those that name the thing. */
+export function settableIn(shape: Shape, ...names: string[]): (name: string) => boolean {
+  const others = new Set([...notSettableIn(shape), ...names]);
+  const keys = new Set(Object.keys(shape).filter((key) => !others.has(key)));
+  return (name) => keys.has(name);
+}
+
 /** All fields unknown to the shape. */
 export function unknownFields(shape: Shape, fields: object): UnknownField[] {
-  // Fields for the acting user and ignored fields cannot be set.
-  const notSettable = new Set([...Object.keys(acting), ...ignoredOf(shape)]);
+  const notSettable = notSettableIn(shape);
   return strayKeys(shape, fields).map((path) => {
     const steps = path.split(".");
     const known = keysAt(shape, steps.slice(0, -1)).filter(

@@ -14,7 +14,7 @@ export default command({
     rowOf(list, {
       blocklist: "name",
       type: "type",
-      words: { cell: list.words.length },
+      size: { cell: list.words.length },
       changed: "updated_at",
     }),
 });

@@ -6,7 +6,7 @@ import { builtInFields } from "../../wire/custom.ts";
 import type { Channel } from "../../wire/entities/channel.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError } from "../base/define-command.ts";
-import type { Settable } from "../base/bulk/set-from-file.ts";
+import { oneByOne, type Settable } from "../base/bulk/set-from-file.ts";
 import { pathOf } from "../base/resolve-channel.ts";
 
 /** What `channel list` has besides the fields of a channel. */
@@ -55,12 +55,8 @@ export const settableChannels = (core: Pick<Core, "call">, channelType: string):
   isSettable: (name) =>
     (!builtInFields("channel").has(name) || Object.hasOwn(settableData, name)) && !OF_THE_LIST.has(name),
   pageSize: QUERY_CHANNELS_LIMIT[1],
-  batchSize: 1,
   now: (ids) => channelsNow(core, ids),
-  async write(changes) {
-    const written = new Map<string, Channel>();
-    for (const [cid, body] of changes)
-      written.set(cid, (await core.call("updateChannelPartial", { path: pathOf(cid), body })).channel);
-    return written;
-  },
+  ...oneByOne(
+    async (cid, body) => (await core.call("updateChannelPartial", { path: pathOf(cid), body })).channel,
+  ),
 });

@@ -9,14 +9,14 @@ import { cidOf } from "../base/resolve-channel.ts";
 import { itemName } from "../../wire/reading.ts";
 
 /** A draft and where it is stored. A local one has no id; `editing` is the message whose text is being edited. */
-interface ListedDraft extends Omit<Draft, "message"> {
+export interface ListedDraft extends Omit<Draft, "message"> {
   message: Draft["message"] | { text: string; quoted_message_id?: string };
   origin: "provider" | "machine";
   editing?: string;
 }
 
 /** Drafts of this profile on this machine, newest first, or the replaced ones. */
-function localDrafts(core: Core, cid: string | undefined, replaced = false): ListedDraft[] {
+export function localDrafts(core: Core, cid: string | undefined, replaced = false): ListedDraft[] {
   return (replaced ? core.replacedDrafts() : core.drafts())
     .filter((draft) => cid === undefined || draft.cid === cid)
     .map(({ cid: channel_cid, parentId, text, quotedMessageId, editingId, updatedAt }) => ({

@@ -5,7 +5,7 @@ import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { builtInFields } from "../../wire/custom.ts";
 import type { Member } from "../../wire/entities/channel.ts";
 import { isUserId } from "../../wire/ids.ts";
-import type { Settable } from "../base/bulk/set-from-file.ts";
+import { askForRights, oneByOne, type Settable } from "../base/bulk/set-from-file.ts";
 import { pathOf } from "../base/resolve-channel.ts";
 
 export function settableMembers(core: Pick<Core, "call">, cid: string): Settable<Member> {
@@ -19,21 +19,16 @@ export function settableMembers(core: Pick<Core, "call">, cid: string): Settable
       readId: (text) => (isUserId(text) ? text : undefined),
     },
     isSettable: (name) => !builtInFields("member").has(name) || SETTABLE_OF_MEMBERS.has(name),
-    rights: ["channel_role"],
+    ...askForRights(["channel_role"]),
     pageSize: QUERY_MEMBERS_LIMIT[1],
-    batchSize: 1,
     async now(ids) {
       const query = { ...path, filter_conditions: { id: { $in: ids } }, limit: ids.length };
       const { members } = await core.call("queryMembers", { query });
       return new Map(members.map((member) => [member.user_id, member]));
     },
-    async write(changes) {
-      const written = new Map<string, Member>();
-      for (const [user_id, body] of changes) {
-        const reply = await core.call("updateMemberPartial", { path: { ...path, user_id }, body });
-        written.set(user_id, reply.channel_member);
-      }
-      return written;
-    },
+    ...oneByOne(async (user_id, body) => {
+      const reply = await core.call("updateMemberPartial", { path: { ...path, user_id }, body });
+      return reply.channel_member;
+    }),
   };
 }

@@ -4,7 +4,7 @@ import { SETTABLE_OF_POLLS } from "../../wire/bodies/polls.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { builtInKeys } from "../../wire/entities/fields.ts";
 import { Poll } from "../../wire/entities/poll.ts";
-import type { Settable } from "../base/bulk/set-from-file.ts";
+import { oneByOne, type Settable } from "../base/bulk/set-from-file.ts";
 
 /** What `poll list` has besides the fields of a poll. */
 const RULES_COLUMN = "rules";
@@ -21,17 +21,13 @@ export function settablePolls(core: Pick<Core, "call">): Settable<Poll> {
     },
     isSettable: (name) => name !== RULES_COLUMN && (!builtIn.has(name) || SETTABLE_OF_POLLS.has(name)),
     pageSize: POLLS_LIMIT[1],
-    batchSize: 1,
     async now(ids) {
       const body = { filter: { id: { $in: [...ids] } }, limit: ids.length };
       const { polls } = await core.call("queryPolls", { query: {}, body });
       return new Map(polls.map((poll) => [poll.id, poll]));
     },
-    async write(changes) {
-      const written = new Map<string, Poll>();
-      for (const [poll_id, body] of changes)
-        written.set(poll_id, (await core.call("updatePollPartial", { path: { poll_id }, body })).poll);
-      return written;
-    },
+    ...oneByOne(
+      async (poll_id, body) => (await core.call("updatePollPartial", { path: { poll_id }, body })).poll,
+    ),
   };
 }

@@ -35,9 +35,9 @@ export default command({
   },
   show: (reminder) =>
     rowOf(reminder, {
+      message: "message_id",
       at: { field: "remind_at", cell: reminder.remind_at ?? "bookmark" },
       channel: "channel_cid",
-      message: "message_id",
       text: "message.text",
     }),
 });

@@ -4,7 +4,7 @@ import { SETTABLE_OF_USERS } from "../../wire/bodies/users.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import { builtInFields } from "../../wire/custom.ts";
 import type { User } from "../../wire/entities/user.ts";
-import type { Settable } from "../base/bulk/set-from-file.ts";
+import { askForRights, type Settable } from "../base/bulk/set-from-file.ts";
 import { PEOPLE } from "./people-file.ts";
 
 /** Some users who are there, a request of them at most. */
@@ -23,7 +23,7 @@ export const settableUsers = (core: Pick<Core, "call">): Settable<User> => ({
   noun: "user",
   form: PEOPLE,
   isSettable: (name) => !builtInFields("user").has(name) || SETTABLE_OF_USERS.has(name),
-  rights: ["role", "teams_role"],
+  ...askForRights(["role", "teams_role"]),
   pageSize: USERS_PER_CALL,
   batchSize: USERS_PER_CALL,
   now: (ids) => usersNow(core, ids),

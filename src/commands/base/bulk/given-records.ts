@@ -15,7 +15,23 @@ export interface RecordForm {
   lists?: readonly string[];
   /** The id that is meant; undefined for a text that is none. */
   readId(text: string): string | undefined;
+  /** The id of a thing that has its name in several fields; default: the first of `ids` that it has. */
+  idOf?(record: Readonly<Record<string, unknown>>): string | undefined;
+  /** A value in the form in which it is compared and sent, where a list prints it in another. Throws `CommandError`. */
+  readValue?(name: string, value: unknown): unknown;
 }
+
+/** The id of things that have their name in several fields: `firebase/main`. Empty ones are left out. */
+export const idOfSeveral = (
+  ...fields: readonly [string, ...string[]]
+): Required<Pick<RecordForm, "ids" | "readId" | "idOf">> => ({
+  ids: [fields[0]],
+  readId: (text) => text,
+  idOf(record) {
+    const parts = fields.map((field) => String(record[field] ?? ""));
+    return parts[0] === "" ? undefined : parts.filter((part) => part !== "").join("/");
+  },
+});
 
 /** A thing with the fields that a record gives. */
 export interface GivenFields {
@@ -66,13 +82,20 @@ export async function* readGiven(
       yield { number, fault };
       continue;
     }
-    const text = idOfRecord(cells ?? json, ids);
+    const text = form.idOf?.(cells ?? json) ?? idOfRecord(cells ?? json, ids);
     const id = text === undefined ? undefined : form.readId(text);
     if (text === undefined) yield { number, fault: missingId(number, cells ?? json, form) };
     else if (id === undefined)
       yield { number, fault: recordError(number, `has '${text}' for an id, which is none`) };
-    else if (cells === undefined) yield { number, id, fields: json };
-    else
-      yield { number, id, fields: fromCells(cells, form), ...(Object.keys(cells).length > 1 && { cells }) };
+    else if (cells === undefined) yield { number, id, fields: inForm(json, form) };
+    else {
+      const fields = inForm(fromCells(cells, form), form);
+      yield { number, id, fields, ...(Object.keys(cells).length > 1 && { cells }) };
+    }
   }
 }
+
+const inForm = (fields: Record<string, unknown>, { readValue }: RecordForm): Record<string, unknown> =>
+  readValue === undefined
+    ? fields
+    : Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readValue(name, value)]));

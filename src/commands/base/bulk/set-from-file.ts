@@ -1,6 +1,6 @@
 /** Changes fields of the things that a file names: the rule of every `set --file`. Only what differs is sent. */
 import { readPairs } from "../custom-fields.ts";
-import { CommandError, type Args, type ArgValues, type Call } from "../define-command.ts";
+import { CommandError, type Args, type ArgValues, type Call, type Question } from "../define-command.ts";
 import {
   BULK_ARGS,
   nameOrCount,
@@ -20,16 +20,55 @@ export interface Settable<T extends object> {
   form: RecordForm;
   /** Whether a field of its list can be set; others in a file are left alone. */
   isSettable(name: string): boolean;
-  /** Fields that give rights: a person is asked before the first one changes. */
-  rights?: readonly string[];
+  /** Fields about which a person is asked before the first one changes. */
+  asks?: Asking;
   /** How many are read in one request, and written in one. */
   pageSize: number;
   batchSize: number;
   /** Those of some that are there, by id. */
   now(ids: readonly string[]): Promise<Map<string, T>>;
-  /** Writes the changes of a batch; the things as they are then, by id. */
-  write(changes: ReadonlyMap<string, PartialChange>): Promise<ReadonlyMap<string, T>>;
+  /** Writes the changes of a batch, of which `now` has read the things; the things as they are then, by id. */
+  write(
+    changes: ReadonlyMap<string, PartialChange>,
+    now: ReadonlyMap<string, T>,
+  ): Promise<ReadonlyMap<string, T>>;
 }
+
+/** About which fields a person is asked, and how; `names`: one, or how many. */
+interface Asking {
+  fields: readonly string[];
+  level: Question["level"];
+  question(names: string): string;
+}
+
+/** The question about fields that give rights. */
+export const askForRights = (
+  fields: readonly string[],
+  level: "mild" | "moderate" = "mild",
+): { asks: Asking } => ({
+  asks: { fields, level, question: (names) => `Change the rights of ${names}?` },
+});
+
+/** `write` of things with a request each. */
+export const oneByOne = <T extends object>(
+  write: (id: string, change: PartialChange, now: T) => Promise<T>,
+): Pick<Settable<T>, "write" | "batchSize"> => ({
+  batchSize: 1,
+  async write(changes, now) {
+    const written = new Map<string, T>();
+    for (const [id, change] of changes) written.set(id, await write(id, change, now.get(id)!));
+    return written;
+  },
+});
+
+/** How things are read of which a provider has few, and tells them all in one answer. */
+export const fromWhole = <T extends object>(
+  all: () => Promise<readonly T[]>,
+  idOf: (thing: T) => string,
+): Pick<Settable<T>, "now" | "pageSize"> => ({
+  pageSize: Infinity,
+  now: async () => new Map((await all()).map((thing) => [idOf(thing), thing])),
+});
 
 export const SET_FILE_ARGS = {
   ...BULK_ARGS,
@@ -137,24 +176,30 @@ class FieldChanges<T extends object> {
     return changes;
   }
 
-  /** Asks once before rights change. */
-  async #askForRights(changes: ReadonlyMap<string, PartialChange>): Promise<void> {
-    const isRight = (name: string): boolean => this.#of.rights?.includes(name.split(".", 1)[0]!) ?? false;
+  /** Asks once, before the first change of a field that needs it. */
+  async #ask(changes: ReadonlyMap<string, PartialChange>): Promise<void> {
+    const { asks, noun } = this.#of;
+    if (asks === undefined || this.#isAnswered) return;
+    const { fields, level, question } = asks;
+    const needsIt = (name: string): boolean => fields.includes(name.split(".", 1)[0]!);
     const ids = [...changes]
-      .filter(([, { set = {}, unset = [] }]) => [...Object.keys(set), ...unset].some(isRight))
+      .filter(([, { set = {}, unset = [] }]) => [...Object.keys(set), ...unset].some(needsIt))
       .map(([id]) => id);
-    if (this.#isAnswered || ids.length === 0) return;
-    const { file } = this.#call.args;
-    const more = file === undefined ? "" : " and of others that follow";
-    const question = `Change the rights of ${nameOrCount(ids, `${this.#of.noun}s`)}${more}?`;
-    await this.#call.machine?.ask({ level: "mild", question });
+    if (ids.length === 0) return;
+    const more = this.#call.args.file === undefined ? "" : " and of others that follow";
+    await this.#call.machine?.ask({
+      level,
+      question: question(`${nameOrCount(ids, `${noun}s`)}${more}`),
+    });
     this.#isAnswered = true;
   }
 
   async send(items: readonly SetItem<T>[]): Promise<Written<T>> {
     const changes = await this.#changesOf(items);
     const same = new Set(items.map(({ id }) => id).filter((id) => !changes.has(id)));
-    const written = changes.size > 0 ? await this.#write(changes, same) : new Map<string, T>();
+    const now = new Map<string, T>();
+    for (const { id, page } of items) now.set(id, (await page()).get(id)!);
+    const written = changes.size > 0 ? await this.#write(changes, now, same) : new Map<string, T>();
     if (changes.size === 0) this.#unchanged += same.size;
     // One that stands in the file again is compared with what it has now.
     for (const { id, page } of items) if (written.has(id)) (await page()).set(id, written.get(id)!);
@@ -164,15 +209,16 @@ class FieldChanges<T extends object> {
   /** Those that are written, or planned, are counted, and those beside them: a refused batch comes again in halves. */
   async #write(
     changes: ReadonlyMap<string, PartialChange>,
+    now: ReadonlyMap<string, T>,
     same: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, T>> {
     const count = (): void => {
       this.#changed += changes.size;
       this.#unchanged += same.size;
     };
-    await this.#askForRights(changes);
+    await this.#ask(changes);
     try {
-      const written = await this.#of.write(changes);
+      const written = await this.#of.write(changes, now);
       count();
       return written;
     } catch (error) {
@@ -212,4 +258,25 @@ export async function* setFields<T extends object>(
   } finally {
     changes.note();
   }
+}
+
+interface OneOrFile<T extends object> {
+  /** From the command line; absent only with a file. */
+  name: string | undefined;
+  one(name: string): Promise<T>;
+  /** What is asked for all of a file. */
+  asked: PartialChange;
+  of(): Settable<T> | Promise<Settable<T>>;
+}
+
+/** Changes the named thing as `one` does, or with a file or a report all of them field by field. */
+export function setOneOrFile<T extends object>(
+  call: SetCall,
+  { name, one, asked, of }: OneOrFile<T>,
+): Promise<T> | AsyncIterable<T> {
+  if (!isBulkSet(call.args)) return one(name!);
+  const named = name === undefined ? [] : [name];
+  return (async function* () {
+    yield* setFields(call, named, asked, await of());
+  })();
 }

@@ -1,7 +1,7 @@
 /** Lists the push templates of the app: of which events each push provider is told, and whether with a template of the app. */
 import { PUSH_PROVIDER_TYPES } from "../../../wire/entities/push-provider.ts";
 import { command, rowOf } from "../../base/define-command.ts";
-import { templatesOf } from "./stored.ts";
+import { allTemplates } from "./stored.ts";
 
 export default command({
   summary: "List the push templates that the app has stored",
@@ -14,11 +14,9 @@ export default command({
   },
   needs: "secret",
   async *run({ args, core }) {
-    const { push_providers: all } = await core.call("listPushProviders");
-    for (const { type, name } of all) {
-      if ((args.provider ?? type) !== type || (args.name ?? name) !== name) continue;
-      for (const template of await templatesOf(core, type, name)) yield { type, name, ...template };
-    }
+    const wanted = ({ type, name }: { type: string; name: string }): boolean =>
+      (args.provider ?? type) === type && (args.name ?? name) === name;
+    for await (const { event: _, ...one } of allTemplates(core, wanted)) yield one;
   },
   show: (one) =>
     rowOf(one, {

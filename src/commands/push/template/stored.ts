@@ -28,12 +28,26 @@ export const templatesOf = async (
     })
   ).templates;
 
+/** A template and the push provider it is of. */
+export type StoredTemplate = PushTemplate & TemplateArgs;
+
+/** The templates of the push providers that are wanted. */
+export async function* allTemplates(
+  core: Pick<Core, "call">,
+  isWanted: (provider: { type: string; name: string }) => boolean = () => true,
+): AsyncIterable<StoredTemplate> {
+  const { push_providers: all } = await core.call("listPushProviders");
+  for (const { type, name } of all.filter(isWanted))
+    for (const template of await templatesOf(core, type, name))
+      yield { type, name, ...template, event: template.event_type };
+}
+
 /** Changes a template; what is not given stays. A request without a template asks for the service's own, so the stored one is read first. */
 export async function changeTemplate(
   core: Core,
   { type, name, event }: TemplateArgs,
   change: { enable?: boolean; template?: string },
-): Promise<PushTemplate & TemplateArgs> {
+): Promise<StoredTemplate> {
   const before =
     change.enable !== undefined && change.template !== undefined
       ? undefined
@@ -50,13 +64,7 @@ export async function changeTemplate(
   return { ...after, type, name, event };
 }
 
-export const templateView = ({
-  type,
-  name,
-  event,
-  enable_push,
-  template,
-}: PushTemplate & TemplateArgs): View => ({
+export const templateView = ({ type, name, event, enable_push, template }: StoredTemplate): View => ({
   kind: "line",
   text: `${event} is ${enable_push ? "" : "not "}pushed through ${type} ${name}${enable_push ? ` with ${template ? "the app's template" : "the service's template"}` : ""}`,
 });

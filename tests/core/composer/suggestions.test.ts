@@ -206,6 +206,18 @@ describe("mentions", () => {
     s.list.clear();
     expect(s.list.chosenIds()).toEqual([]);
   });
+  test("R-MENT-2: who was chosen for a text is meant by a name that two have, and by nobody's choice after a clear", () => {
+    const s = suggestions(channelOf([member("u1", "Sam"), member("u2", "Sam")]));
+    expect(s.list.mentioned("@Sam")).toEqual({ ids: [], unknown: [], shared: ["Sam"] });
+    s.list.choose(user("u2", { name: "Sam" }), 0);
+    s.list.moved("@Sam", "", 0);
+    expect(s.list.mentioned("@Sam").ids).toEqual(["u2"]);
+    s.list.choose(user("u1", { name: "Sam" }), 0);
+    s.list.moved("@Sam", "", 0);
+    expect(s.list.mentioned("@Sam").ids).toEqual(["u1"]);
+    s.list.clear();
+    expect(s.list.mentioned("@Sam")).toEqual({ ids: [], unknown: [], shared: ["Sam"] });
+  });
   test("R-MENT-4: a text written without a list finds members that are not loaded: one page of a small channel, by name and id in a big one", async () => {
     await loadMentionMarkup();
     const small = suggestions(channelOf([], 500));

@@ -34,6 +34,21 @@ test("a reset row starts again and may be tried at once; another row has its own
   expect([retry.readyAt(of, 0), retry.backOff(of) - begin]).toEqual([0, 500]);
 });
 
+test("a rate limit holds the rows of its kind only, until its end and ten minutes at most, also when its end is past", () => {
+  const clock = new VirtualClock();
+  const retry = new RetryClock({ clock, random: { float: () => 1, uuid: () => "" } });
+  const now = clock.monotonic();
+  const edit = { ...row(), action: { kind: "edit" } } as OutboxRow;
+  const waited = [-5000, 20_000, 600_000, 600_001, 86_400_000].map((ms) => {
+    retry.limit("send", clock.now() + ms);
+    expect(retry.readyAt(edit, now)).toBe(now);
+    return retry.readyAt(row(), now) - now;
+  });
+  expect(waited).toEqual([0, 20_000, 600_000, 600_000, 600_000]);
+  retry.unlimit("send");
+  expect(retry.readyAt(row(), now)).toBe(now);
+});
+
 test.each<[OutboxRow["state"], number]>([
   ["parked", 600_000],
   ["unknown", 30_000],

@@ -251,6 +251,14 @@ describe("what is requested", () => {
     expect(deletedIds(all, [held(1), held(3), held(4), held(5)], 25)).toEqual(["a:b-2", "a:b-6"]);
     // The page has four messages, so there may be older ones.
     expect(deletedIds(all, [held(3), held(4), held(6), held(7)], 4)).toEqual(["a:b-5"]);
+    // One of the same time as the oldest of a full page may stand before it.
+    const twin = { ...held(3), id: "a:b-3-twin" };
+    expect(deletedIds([...all, twin], [held(3), held(4), held(5), held(6)], 4)).toEqual([]);
+    expect(deletedIds([...all, twin], [held(3), held(4), held(5), held(6)], 5)).toEqual([
+      "a:b-1",
+      "a:b-2",
+      "a:b-3-twin",
+    ]);
     expect(deletedIds(all, [], 25)).toHaveLength(6);
     expect(deletedIds([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
     expect(findDeleted(undefined, [], 25)).toEqual([]);

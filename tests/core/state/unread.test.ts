@@ -283,6 +283,16 @@ describe("reading", () => {
     s.machine.dispatch([isNew(msg(3)), isNew(msg(4))]);
     expect(s.entry().firstUnreadId).toBe("m3");
   });
+  test("the new-messages line goes up with each older page that has unread messages, and stays at the first one", () => {
+    const s = subject(state(msgs(16, 20), [ownRead(7, 13)]), 5);
+    const older = (from: number, to: number): string | undefined => {
+      const pagination = { id_lt: `m${to + 1}`, limit: to - from + 1 };
+      s.machine.apply({ kind: "page", cid: CID, messages: msgs(from, to), pagination });
+      return s.entry().firstUnreadId;
+    };
+    expect(s.entry().firstUnreadId).toBe("m16");
+    expect([older(11, 15), older(6, 10), older(1, 5)]).toEqual(["m11", "m8", "m8"]);
+  });
 });
 
 describe("reads and marks on several devices", () => {

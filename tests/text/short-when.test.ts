@@ -35,3 +35,16 @@ test("the year is shown if it is not the current one", () => {
   expect(dayLabel(newYear, newYear - 1, utc)).toBe("Fri 1 Jan 2027");
   expect(shortWhen(newYear - 40 * D, newYear, utc)).toBe("22 Nov 2026");
 });
+
+test.each([
+  ["Asia/Tokyo", 9],
+  ["America/New_York", -5],
+])("in %s the current year begins with the year there, not with that of UTC", (name, hours) => {
+  const newYear = Date.UTC(2027, 0, 1) - hours * 3_600_000;
+  const there = { name };
+  const around = [newYear - 1, newYear];
+  expect(around.map((now) => dayLabel(newYear - 1, now, there))).toEqual(["Thu 31 Dec", "Thu 31 Dec 2026"]);
+  expect(around.map((now) => dayLabel(newYear, now, there))).toEqual(["Fri 1 Jan 2027", "Fri 1 Jan"]);
+  expect(around.map((now) => shortWhen(newYear - 40 * D, now, there))).toEqual(["22 Nov", "22 Nov 2026"]);
+  expect(around.map((now) => shortWhen(newYear + 40 * D, now, there))).toEqual(["10 Feb 2027", "10 Feb"]);
+});

@@ -92,6 +92,19 @@ describe("rows", () => {
   test("a style continues over a cut word", () => {
     expect(wrapText(`${R}abcdef${r}`, 4)).toEqual([`${R}abcd${r}`, `${R}ef${r}`]);
   });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 45, 53, 95, 103])(
+    "style %i continues over rows and line ends",
+    (n) => {
+      const on = `\x1b[${n}m`;
+      const rows = wrapText(`${on}one two\nthree\x1b[0m z`, 5);
+      expect(rows.map((row) => row.startsWith(on))).toEqual([true, true, true, false]);
+      expect(rows.map((row) => plain(row))).toEqual(["one", "two", "three", "z"]);
+      expect(rows.slice(0, 3).every((row) => /\x1b\[\d+m$/.test(row) && !row.endsWith(on))).toBe(true);
+    },
+  );
+  test("bold and faint together continue, and both end with their one code", () => {
+    expect(wrapText(`${B}\x1b[2mone two${b} z`, 4)).toEqual([`${B}\x1b[2mone${b}`, `\x1b[1;2mtwo${b}`, "z"]);
+  });
   test("a style continues over a line end", () => {
     expect(wrapText(`${B}a\nb${b}`, 4)).toEqual([`${B}a${b}`, `${B}b${b}`]);
   });

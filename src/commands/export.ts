@@ -12,7 +12,7 @@ import { fillArchive, gapSentences, readInto } from "./archive/fill-archive.ts";
 import { LOOK_BACK, readArchiveOptions, sameOptions } from "./archive/options.ts";
 import { planArchive, plannedText } from "./archive/plan.ts";
 import type { ReadContext } from "./archive/read/requests.ts";
-import { readChannel } from "./base/args.ts";
+import { namedChannels } from "./base/bulk/names.ts";
 import { shellWord } from "./base/command-hint.ts";
 import { CommandError, command, OUTPUT_WRITTEN, type Call, type View } from "./base/define-command.ts";
 import { unusedLines } from "./import/unused.ts";
@@ -41,9 +41,10 @@ export default command({
   ],
   args: EXPORT_ARGS,
   shellOnly: "works on files",
-  async run(call): Promise<ExportResult | ExportPlan | typeof OUTPUT_WRITTEN> {
-    checkExport(call.args);
-    await requireNoArchive(call.args.channels);
+  async run(given): Promise<ExportResult | ExportPlan | typeof OUTPUT_WRITTEN> {
+    checkExport(given.args);
+    await requireNoArchive(given.args.channels);
+    const call = { ...given, args: { ...given.args, channels: await namedChannels(given) } };
     const options = await readExportOptions(call);
     const { from } = call.args;
     if (from === undefined) return fromProvider(call, options);
@@ -212,7 +213,7 @@ async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
   const toFiles = out !== undefined && out !== "-";
   try {
     return {
-      channels: channels.map((one) => readChannel(one, call.channelType)),
+      channels,
       formats,
       since,
       until,

@@ -1,6 +1,8 @@
 /** Creates an archive of channels in a folder, or continues an interrupted one. */
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
+import { namedChannels } from "../base/bulk/names.ts";
 import { CommandError, command, type View } from "../base/define-command.ts";
 import { refuseLimit } from "../base/lists/cursor.ts";
 import { FOLDER, noteView, onArchive } from "./open-archive.ts";
@@ -23,6 +25,7 @@ export default command({
       optional: true,
       help: "The channels (default: all of yours)",
     },
+    file: BULK_ARGS.file,
     ...READ_ARGS,
   },
   shellOnly: "works on files",
@@ -36,7 +39,10 @@ export default command({
       now: call.now,
       showProgress: (text: string) => call.progress(0, 1, text),
     };
-    const options = await readArchiveOptions(call, context, call.args);
+    const options = await readArchiveOptions(call, context, {
+      ...call.args,
+      channels: await namedChannels(call),
+    });
     const { archiveFile, readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
     const { existsSync } = await import("node:fs");
     if (call.dry) {

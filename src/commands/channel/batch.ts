@@ -3,7 +3,8 @@ import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/entities/batch
 import type { TriedTask } from "../../wire/dry-run.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { count } from "../../text/words.ts";
-import { readChannel } from "../base/args.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
+import { describeNames, namedChannels } from "../base/bulk/names.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
@@ -17,9 +18,15 @@ interface BatchResult {
   failed_channels?: { reason: string; cids: string[] }[];
 }
 
-function requireTargets(channels: readonly string[], type: readonly string[]): void {
-  if (channels.length === 0 && type.length === 0)
-    throw new CommandError("usage", "Name the channels, or a --type.");
+interface Targets {
+  channels: readonly string[];
+  file?: string | undefined;
+  type: readonly string[];
+}
+
+function requireTargets({ channels, file, type }: Targets): void {
+  if (channels.length === 0 && file === undefined && type.length === 0)
+    throw new CommandError("usage", "Name the channels, or give --file or a --type.");
 }
 
 export default command({
@@ -28,6 +35,7 @@ export default command({
   examples: [
     "channel batch addMembers messaging:a messaging:b --member bo --member cy",
     "channel batch updateData --type team --set frozen=true",
+    "parley channel list --all --ndjson | parley channel batch archive --file - --member bo --yes",
   ],
   args: {
     operation: {
@@ -37,6 +45,7 @@ export default command({
       help: "The operation",
     },
     channels: { kind: "list", positional: true, optional: true, help: "The channels" },
+    file: BULK_ARGS.file,
     type: { kind: "list", value: "type", help: "All channels of this type (repeatable)" },
     member: { kind: "list", value: "user", help: "A member to add, remove or change (repeatable)" },
     role: { kind: "text", value: "role", help: "Their role in the channels" },
@@ -49,23 +58,26 @@ export default command({
     within: WITHIN,
   },
   needs: "secret",
-  confirm: ({ operation, channels, type }) => {
-    requireTargets(channels, type);
-    const on = channels.length
-      ? count(channels.length, "channel")
-      : `every channel of type ${type.join(", ")}`;
+  confirm: (args) => {
+    requireTargets(args);
+    const { operation, channels, file, type } = args;
+    const on =
+      file !== undefined
+        ? describeNames(channels, args, "channels")
+        : channels.length
+          ? count(channels.length, "channel")
+          : `every channel of type ${type.join(", ")}`;
     return { level: "moderate", question: `Run ${operation} on ${on}?` };
   },
   async run(call): Promise<BatchResult> {
-    const { operation, channels, type, member, role, set, noWait, within } = call.args;
-    requireTargets(channels, type);
+    const { operation, type, member, role, set, noWait, within } = call.args;
+    requireTargets(call.args);
     checkWaiting(call.args);
     if (role !== undefined && member.length === 0)
       throw new CommandError("usage", "--role is the role of a --member.");
     const cids: string[] = [];
     // Not checked first: the result of the task lists missing channels.
-    for (const one of channels)
-      cids.push(await cidOf({ ...call, dry: false }, readChannel(one, call.channelType)));
+    for (const one of await namedChannels(call)) cids.push(await cidOf({ ...call, dry: false }, one));
     const body: BodyOf<"batchChannels"> = {
       operation: operation as BatchOperation,
       filter: {

@@ -1,6 +1,7 @@
 /** The options of an export and their checks. */
 import type { Format } from "../../jobs/export/run.ts";
 import type { Partition } from "../../jobs/export/form.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, type Args, type ArgValues } from "../base/define-command.ts";
 import { nearestName } from "../../text/spelling.ts";
 import { readSize } from "../archive/options.ts";
@@ -24,6 +25,7 @@ export const EXPORT_ARGS = {
     optional: true,
     help: "The channels (default: all of yours, or all of --from)",
   },
+  file: BULK_ARGS.file,
   from: { kind: "text", value: "folder", help: "Export from this archive instead of from the provider" },
   archive: { kind: "text", value: "folder", help: "Also keep an archive in this folder" },
   format: {

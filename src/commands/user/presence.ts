@@ -3,7 +3,8 @@ import { noSuchUser } from "../base/user-not-found.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { CommandError, command, rowOf } from "../base/define-command.ts";
-import { userIds } from "../base/bulk/names.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
+import { readAllNames, USERS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Show who is online, or make yourself invisible",
@@ -16,6 +17,7 @@ export default command({
   ],
   args: {
     users: { kind: "list", positional: true, optional: true, help: "The users (default: you)" },
+    file: BULK_ARGS.file,
     invisible: { kind: "flag", help: "Appear offline to others from now on" },
     visible: { kind: "flag", help: "Be visible to others again" },
     status: { kind: "text", value: "text", help: "Your status text" },
@@ -30,7 +32,8 @@ export default command({
       ...(args.visible ? { invisible: false } : {}),
       ...(args.status === undefined ? {} : { status: args.status }),
     };
-    const requested = userIds(args.users);
+    const isAsking = args.users.length > 0 || args.file !== undefined;
+    const requested = isAsking ? await readAllNames(call, args.users, USERS) : [];
     if (me === undefined && requested.length === 0)
       throw new CommandError("usage", "This needs a user to ask for.", "Add --as <user>.");
     if (Object.keys(changes).length > 0) {

@@ -36,7 +36,7 @@ function userId(text: string): string {
 export const userExists = async (core: Pick<Core, "call">, id: string): Promise<boolean> =>
   (await userNow(core, id)) !== undefined;
 
-const USERS: NameReader = {
+export const USERS: NameReader = {
   unit: "users",
   fields: PERSON_FIELDS,
   read: userId,
@@ -46,7 +46,7 @@ const USERS: NameReader = {
 /** Message ids, also from lists of flags and reactions. */
 export const MESSAGES: NameReader = {
   unit: "messages",
-  fields: ["id", "message_id", "message"],
+  fields: ["id", "message_id", "parent_message_id", "message"],
   read(text) {
     if (!isMessageId(text)) throw new CommandError("usage", `'${text}' is not a message id.`);
     return text;
@@ -73,7 +73,7 @@ export const USERS_ARGS = {
   ...BULK_ARGS,
 } as const satisfies Args;
 
-type BulkArgs = ArgValues<typeof BULK_ARGS>;
+type BulkArgs = Pick<ArgValues<typeof BULK_ARGS>, "file">;
 type NamesCall = FileReading & { args: BulkArgs };
 
 async function* namesInFile(
@@ -139,6 +139,14 @@ export async function readAllNames(
   }
   return names;
 }
+
+/** The channels of the command line and those of the file; none where none are named. */
+export const namedChannels = async (
+  call: FileReading & Pick<BulkCall, "channelType"> & { args: BulkArgs & { channels: string[] } },
+): Promise<string[]> =>
+  call.args.channels.length === 0 && call.args.file === undefined
+    ? []
+    : readAllNames(call, call.args.channels, channelsOf(call.channelType));
 
 const baseName = (file: string): string => file.replace(/^.*[\\/]/, "");
 

@@ -80,7 +80,7 @@ export const commandOrMessage: LineKind = (ports, { place, text, providerNames }
   if (line.kind === "command") runCommandLine(ports, line, typedCommandIn(ports, place));
   else if (line.kind === "fault") showNotice(ports, cleanLine(line.message), "warning");
   else if (line.kind === "unknown") {
-    if (!runExtensionLine(ports, place, text, line.name))
+    if (!runExtensionLine(ports, place, text, { name: line.name, typed: typedCommandIn(ports, place) }))
       showNotice(ports, unknownCommandText(ports, line.name, providerNames), "warning");
   } else post(ports, place, line.text);
   return true;
@@ -100,9 +100,13 @@ export function isCommand(ports: Ports, text: string): boolean {
   );
 }
 
-/** Runs a command named by a key or a list. */
+/** Runs a command named by a key or a list, or an extension; what is in the box stays there. */
 export function runLine(ports: Ports, text: string): void {
-  const line = parseComposerCommand(text, []);
-  if (line) runLineCommand(ports, line.name, line.rest, NOT_TYPED);
-  else runText(ports, text, NOT_TYPED);
+  const own = parseComposerCommand(text, []);
+  if (own) return runLineCommand(ports, own.name, own.rest, NOT_TYPED);
+  const { place } = ports.boxes;
+  const line = readLine(text, argDefaultsAt(ports, place));
+  if (line.kind !== "unknown") return runText(ports, text, NOT_TYPED);
+  if (!place || !runExtensionLine(ports, place, text, { name: line.name, typed: NOT_TYPED }))
+    showNotice(ports, unknownCommandText(ports, line.name, []), "warning");
 }

@@ -13,7 +13,7 @@ import { popupPushed } from "../../screen/popup.ts";
 import { defaultMessageIn } from "../../screen/selectors.ts";
 import { showError, showNotice } from "../../screen/notices.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { typedCommandIn } from "./typed-command.ts";
+import type { TypedCommand } from "./typed-command.ts";
 
 /** What the extension is told: where it was called, and the message that a command there is about. */
 function placeOf({ store, core }: Ports, place: ThreadRef, args: readonly string[]): ExtensionPlace {
@@ -65,8 +65,11 @@ function failureOf(name: string, ended: ExtensionEnd): string | undefined {
   return ended.code === 0 ? undefined : words.extensions.failed(name, ended.code, lastLine(ended.err));
 }
 
-async function run(ports: Ports, place: ThreadRef, line: string, extension: Extension): Promise<void> {
-  const typed = typedCommandIn(ports, place);
+async function run(
+  ports: Ports,
+  place: ThreadRef,
+  { line, extension, typed }: { line: string; extension: Extension; typed: TypedCommand },
+): Promise<void> {
   const stopped = new AbortController();
   const { name } = extension;
   try {
@@ -90,14 +93,19 @@ async function run(ports: Ports, place: ThreadRef, line: string, extension: Exte
   }
 }
 
-/** Runs the extension of this name; false if there is none. */
-export function runExtensionLine(ports: Ports, place: ThreadRef, text: string, name: string): boolean {
+/** Runs the extension that the line names; false if there is none. `typed` is the line in the box, if it was typed there. */
+export function runExtensionLine(
+  ports: Ports,
+  place: ThreadRef,
+  text: string,
+  { name, typed }: { name: string; typed: TypedCommand },
+): boolean {
   const extension = ports.extensions.find(name);
   if (!extension) return false;
   const { running } = ports.store.screen;
   if (ports.settings.readOnly) showNotice(ports, words.readOnly.refused, "warning");
   else if (running) showNotice(ports, words.extensions.busy(running.name), "warning");
-  else void run(ports, place, text.trim(), extension);
+  else void run(ports, place, { line: text.trim(), extension, typed });
   return true;
 }
 

@@ -1,6 +1,7 @@
 /** `/foo` of an extension in the box: what it prints is text to go on with or a popup, and nothing is ever sent. */
 import { expect, test } from "vitest";
 import type { ExtensionEnd, ExtensionPlace } from "../../../../src/tui/screen/host.ts";
+import { readKeys } from "../../../../src/tui/bindings/key-file.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EXTENSION_LINE } from "../../../../src/wire/constants.ts";
 import { FakeCore, channel, stateOf } from "../../../support/fake-core.ts";
@@ -14,7 +15,10 @@ interface Started {
 }
 
 /** A screen with the extension `foo`, which ends when the test says so. */
-function screenWithFoo(commands: readonly string[] = []): {
+function screenWithFoo(
+  commands: readonly string[] = [],
+  keys = "",
+): {
   m: ScreenDriver;
   core: FakeCore;
   started: Started[];
@@ -37,7 +41,8 @@ function screenWithFoo(commands: readonly string[] = []): {
       return promise;
     },
   };
-  return { m: new ScreenDriver(core, { preferences }), core, started };
+  const keyTable = readKeys(keys, "f", "default").table;
+  return { m: new ScreenDriver(core, { preferences, keyTable }), core, started };
 }
 
 async function enter(m: ScreenDriver, text: string): Promise<void> {
@@ -70,6 +75,18 @@ test.each([
   await settled();
   expect(topPopup(m.screen)).toMatchObject({ kind: "sheet", title: "/foo", lines });
   expect(m.text()).toBe("");
+});
+
+test("a key of its own runs it, and leaves the text in the box", async () => {
+  const { m, started } = screenWithFoo([], "write Alt-Z /foo a\nwrite Alt-Y /nothing");
+  await m.type("so: ");
+  await m.press("A-z");
+  expect(started[0]!.place.args).toEqual(["a"]);
+  started[0]!.end(exit("tea"));
+  await settled();
+  expect(m.text()).toBe("so: tea");
+  await m.press("A-y");
+  expect(m.told().at(-1)).toContain("nothing");
 });
 
 test("Esc stops it, and the command comes back; only one runs at a time", async () => {

@@ -278,6 +278,7 @@ export const words = {
     faults: (first: string, more: number) =>
       more > 0 ? `${first}, and ${count(more, "more error")}` : first,
     refused: (fault: string) => `That is not a valid line for your keys: ${fault}.`,
+    leftOut: "The rest of this key was left out: the question comes first.",
   },
   settings: {
     title: "Settings",

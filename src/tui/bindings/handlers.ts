@@ -59,7 +59,7 @@ function isIncomplete(line: string): boolean {
 }
 
 /** Runs an action or command line chosen from a list, such as the palette; a line that needs arguments is put into the composer. */
-function runChoice(ports: Ports, name: string): void {
+export function runChoice(ports: Ports, name: string): void {
   if (isAction(name)) {
     // A message action chosen from the composer applies to the message under the cursor, else to the newest, which it selects.
     if (

@@ -12,6 +12,7 @@ import {
   type KeyContext,
 } from "../keys/action-table.ts";
 import type { Binding, KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
+import { macroOf, MAX_PAUSE_MS, MAX_STEPS, pauseOf, bindingSteps } from "../keys/macros.ts";
 
 interface KeyFileContent {
   table: KeyTable;
@@ -47,9 +48,11 @@ export const TEMPLATE = `# Your own keys, over those of the profile (setting key
 #   browse    g r        reply
 #   write     Ctrl-X s   /reminder list
 #   browse    d          none
+#   anywhere  F6         /mute 1h ; nextUnread
 # Where: anywhere, ${contexts()
   .filter((place) => place !== "global")
   .join(", ")}.
+# Several steps have a semicolon between them; a pause is a step, too (wait 500ms).
 # Names of actions and how keys are written: docs/keys.md. The file is read again when it changes.
 `;
 
@@ -75,8 +78,16 @@ export function readKeys(text: string, file: string, profile: KeyProfile): KeyFi
     if (lines.has(context) || globalLines.length > 0)
       table[context] = mergeKeys(table[context] ?? {}, linesOf(context), globalLines);
   }
+  if (!sends(table)) faults.push(`${file}: ${NO_SEND}`);
   return { table, faults };
 }
+
+/** The fault of keys of which none sends a message. */
+export const NO_SEND =
+  "no key is left that sends a message; one is given by a line such as: write Ctrl-J send";
+
+const sends = ({ write }: KeyTable): boolean =>
+  Object.values(write).some((binding) => bindingSteps(binding).includes("send"));
 
 type KeyEntries = readonly (readonly [keys: string, Binding | undefined])[];
 
@@ -109,8 +120,9 @@ function conflict(
 const showKeys = (keys: string): string => keys.split(" ").map(showChord).join(" ");
 
 /** The parsed line, or a sentence that says what is wrong with it. */
-function parseLine(line: string): KeyLine | string {
-  const [where = "", ...parts] = line.split(/\s+/);
+export function parseLine(line: string): KeyLine | string {
+  const [head = "", ...further] = bindingSteps(line);
+  const [where = "", ...parts] = head.split(/\s+/);
   const context = where === "anywhere" ? "global" : contexts().find((name) => name === where);
   if (!context) return `there is no place '${where}'${didYouMean(where, ["anywhere", ...contexts()])}`;
   const slash = parts.findIndex((word, i) => i > 0 && /^\/\S/.test(word));
@@ -118,11 +130,25 @@ function parseLine(line: string): KeyLine | string {
   if (at < 1) return "a line is where, keys and what they do, such as: browse g r reply";
   const keys = parseChords(parts.slice(0, at), context);
   if (typeof keys === "string") return keys;
-  const action = currentName(parts.slice(at).join(" "));
-  const binding = action === "none" ? undefined : action;
-  const fault = binding === undefined ? undefined : actionProblem(binding, context);
-  return fault ?? { context, keys: keys.join(" "), binding: binding as Binding | undefined };
+  const steps = [parts.slice(at).join(" "), ...further].map(currentName);
+  const isNone = steps.length === 1 && steps[0] === "none";
+  const fault = isNone ? undefined : (actionProblem(steps[0]!, context) ?? stepsProblem(steps));
+  return fault ?? { context, keys: keys.join(" "), binding: isNone ? undefined : macroOf(steps) };
 }
+
+/** What is wrong with the steps after the first, which may belong to any place: the first one can lead there. */
+function stepsProblem(steps: readonly string[]): string | undefined {
+  if (steps.length > MAX_STEPS) return `a key has at most ${MAX_STEPS} steps`;
+  for (const step of steps.slice(1)) {
+    const pause = pauseOf(step);
+    if (pause !== undefined && pause > MAX_PAUSE_MS) return `a pause is at most ${MAX_PAUSE_MS / 1000}s long`;
+    if (pause === undefined && !step.startsWith("/") && !isAction(step)) return unknownAction(step, "global");
+  }
+  return undefined;
+}
+
+const unknownAction = (action: string, context: KeyContext): string =>
+  `there is no action '${action}'${likeAction(action, context)}`;
 
 /** The chords, or a sentence that says what is wrong with them. */
 function parseChords(words: readonly string[], context: KeyContext): string[] | string {
@@ -162,7 +188,7 @@ function likeAction(name: string, context: KeyContext): string {
 
 function actionProblem(action: string, context: KeyContext): string | undefined {
   if (action.startsWith("/")) return undefined;
-  if (!isAction(action)) return `there is no action '${action}'${likeAction(action, context)}`;
+  if (!isAction(action)) return unknownAction(action, context);
   const row = actionRow(action);
   if (row.contexts.includes(context) || (row.contexts.includes("global") && !ISOLATED_CONTEXTS.has(context)))
     return undefined;

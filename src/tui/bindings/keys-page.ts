@@ -43,7 +43,9 @@ const ownKeysSection =
   (): string => `The file \`keys.conf\` beside the config file (\`parley config path\`; \`/keys\` opens it) lays keys of your own over those of
 the profile, a line each: where, keys, what they do. \`/keys browse g r reply\` writes such a line. Keys are written as here, or
 \`C-k\`, \`^K\`, \`ctrl+k\`; several with blanks between them are pressed one after the other. What they do is a name of the
-table, a line such as \`/status at lunch\`, or \`none\`. The file is read again when it changes; a fault is told with its line,
+table, a line such as \`/status at lunch\`, or \`none\`. Up to 20 steps have a semicolon with blanks between them, are done one after
+the other, and may belong to any place but the first; \`wait 500ms\` is a pause, which another key ends together with the rest. A step
+that asks a question is the last one done. An extension is bound as \`/NAME\`. The file is read again when it changes; a fault is told with its line,
 by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(sections()) as KeyContext[])
     .filter((context) => context !== "global")
     .map((context) => `\`${context}\``)
@@ -54,6 +56,7 @@ anywhere  Ctrl-Y     goto
 browse    g r        reply
 write     Ctrl-X s   /reminder list
 browse    d          none
+anywhere  F6         /mute 1h ; nextUnread
 \`\`\``;
 
 const actionRows = (): string[] =>

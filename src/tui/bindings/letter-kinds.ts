@@ -4,6 +4,7 @@ import { findCommand } from "../../commands/line.ts";
 import { numbered } from "../keys/numbered.ts";
 import { actionRow, type ActionName } from "../keys/action-table.ts";
 import type { Binding } from "../keys/lookup.ts";
+import { pauseOf, bindingSteps } from "../keys/macros.ts";
 import { focusedPanel, panelAction } from "../ports/panels.ts";
 import { selectedIn } from "../screen/selectors.ts";
 import { buttonsOf } from "../render/cards.ts";
@@ -82,9 +83,18 @@ function isRefused(model: Model, binding: Binding, me: string | undefined): bool
   return !allowsAction(action, message, { state, me, now });
 }
 
+const REACH: readonly LetterKind[] = ["moves", "shows", "outside", "others"];
+
+/** Of several steps the kind of the one that reaches furthest. */
+const furthest = (kinds: readonly LetterKind[]): LetterKind =>
+  REACH.findLast((kind) => kinds.includes(kind)) ?? "shows";
+
 /** The kind of a binding here: an answer to a failed message sends it again. `me` is the current user's id. */
 export function letterKind(model: Model, binding: Binding, me: string | undefined): LetterKind {
+  const steps = bindingSteps(binding);
+  if (steps.length > 1) return furthest(steps.map((step) => letterKind(model, step as Binding, me)));
   if (binding.startsWith("/")) return kindOfLine(binding);
+  if (pauseOf(binding) !== undefined) return "moves";
   if (binding === "reply" && selectedIn(model)?.status === "failed") return "others";
   const panel = focusedPanel(model.screen);
   const { letter } = (panel && panelAction(panel.of, binding)) ?? actionRow(binding as ActionName);

@@ -3,11 +3,12 @@ import { listedChannels } from "../../model/channels.ts";
 import { chordsOf } from "../input/chord.ts";
 import type { InputEvent } from "../input/events.ts";
 import type { ActionName, KeyContext } from "../keys/action-table.ts";
-import { handlerOf, HANDLERS } from "./handlers.ts";
+import { handlerOf, HANDLERS, runChoice } from "./handlers.ts";
 import { continueLetters, holdLetter, holdPrefix, pressHint, pressLetter } from "./letters.ts";
 import { answerKey, typeInPopup } from "../views/popup/actions.ts";
 import { handleMouse } from "./mouse.ts";
 import { endHints, hintKey } from "../views/messages/hint-letters.ts";
+import { loadCommands } from "../views/composer/run-command-line.ts";
 import { submit } from "../views/composer/submit.ts";
 import { runLine } from "../views/composer/enter-command.ts";
 import { isSpaceText } from "../views/files/browser.ts";
@@ -20,12 +21,14 @@ import { typeInPanel } from "../views/panel/line.ts";
 import { filterTyped } from "../views/sidebar/actions.ts";
 import { chordByPlace } from "../keys/layouts.ts";
 import { lookup, type Binding } from "../keys/lookup.ts";
+import { pauseOf, bindingSteps } from "../keys/macros.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { isVimNormal, isFiltering, type Screen } from "../screen/screen.ts";
 import { topPopup } from "../screen/popup.ts";
 import { focusedPanel, openPanelIn, keyPlaceOf } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
-import { showError } from "../screen/notices.ts";
+import { attempt, showError, showNotice } from "../screen/notices.ts";
+import { words } from "../../text/words.ts";
 
 /** The contexts in which a chord is looked up, in order. */
 function keyContextsOf(screen: Screen): KeyContext[] {
@@ -66,7 +69,9 @@ function isText(screen: Screen, chord: string): boolean {
 }
 
 function runBinding(ports: Ports, binding: Binding): void {
-  if (binding.startsWith("/")) runLine(ports, binding);
+  const steps = bindingSteps(binding);
+  if (steps.length > 1) startSteps(ports, steps);
+  else if (binding.startsWith("/")) runLine(ports, binding);
   else {
     try {
       handlerOf(binding as ActionName)(ports);
@@ -75,6 +80,46 @@ function runBinding(ports: Ports, binding: Binding): void {
     }
   }
 }
+
+/** Loads the commands first: one that came later than the step after it would ask its question into that. */
+function startSteps(ports: Ports, steps: readonly string[]): void {
+  const lines = steps.filter((step) => step.startsWith("/"));
+  if (lines.length === 0) return runSteps(ports, steps);
+  attempt(
+    ports,
+    loadCommands(ports, lines).then(() => runSteps(ports, steps)),
+  );
+}
+
+/** Does the steps of a key one after the other, unless one asks a question: the answer comes first, and the rest is left out. */
+function runSteps(ports: Ports, [step, ...rest]: readonly string[]): void {
+  if (step === undefined) return;
+  const pause = pauseOf(step);
+  if (pause !== undefined) return pauseBefore(ports, rest, pause);
+  try {
+    if (step.startsWith("/")) runLine(ports, step);
+    else runChoice(ports, step);
+  } catch (error) {
+    return showError(ports, error);
+  }
+  if (topPopup(ports.store.screen)?.kind !== "confirm") return runSteps(ports, rest);
+  if (rest.length > 0) showNotice(ports, words.keyFile.leftOut);
+}
+
+/** Goes on after the pause, unless another key was pressed meanwhile. */
+function pauseBefore(ports: Ports, rest: readonly string[], ms: number): void {
+  const paused = { rest };
+  ports.store.update((s) => ({ ...s, paused }));
+  ports.clock.setTimeout(() => {
+    if (ports.store.screen.paused !== paused) return;
+    endPause(ports);
+    runSteps(ports, rest);
+  }, ms);
+}
+
+const endPause = ({ store }: Pick<Ports, "store">): void => {
+  if (store.screen.paused) store.update((s) => ({ ...s, paused: undefined }));
+};
 
 /** Typed text goes to the composer, or to the palette if the user has no channel to write in. */
 function writeText(ports: Ports, text: string): void {
@@ -201,6 +246,7 @@ export function handleInput(ports: Ports, event: InputEvent): void {
     return handleUnseen(ports, event);
   const { queuedInput } = ports.store.screen;
   if (queuedInput && queueInput(ports, queuedInput, event)) return;
+  if (event.type !== "focus" && event.type !== "reply") endPause(ports);
   switch (event.type) {
     case "text": {
       const { screen } = ports.store;

@@ -7,8 +7,8 @@ import {
   type ScreenContext,
 } from "./action-table.ts";
 
-/** A screen action, or a command line to run as if it had been typed. */
-export type Binding = ActionName | `/${string}`;
+/** A screen action, a command line to run as if it had been typed, or several of them and pauses (keys/macros.ts). */
+export type Binding = ActionName | `/${string}` | `${string} ; ${string}`;
 /** Maps a chord (`C-k`) or a sequence of chords (`g g`) to its binding. */
 export type KeyMap = Readonly<Record<string, Binding>>;
 export type KeyTable = Readonly<Record<ScreenContext, KeyMap> & { [panel: string]: KeyMap }>;

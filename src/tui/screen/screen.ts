@@ -243,6 +243,8 @@ interface KeySlice {
   windowFocused: boolean;
   /** The chords pressed so far of a sequence such as `g g`. */
   pendingKey?: string;
+  /** The steps of a key that wait for the end of a pause. */
+  paused?: { readonly rest: readonly string[] };
   typed?: TypedLetters;
   /** A text that began while browsing is in the box: the first Enter does not send it. */
   enterHeld?: true;

@@ -70,6 +70,11 @@ test.each([
   ["popup F6 goto", "keys.conf line 1: goto does nothing here; it belongs to: anywhere"],
   ["browse x reply\nbrowse x quote", "keys.conf line 2: x is already bound here, in line 1"],
   ["browse g r reply\nbrowse g quote", "keys.conf line 2: g and g r of line 1 begin alike"],
+  ["browse x copy ; repyl", "keys.conf line 1: there is no action 'repyl', did you mean 'reply'"],
+  ["browse x goto ; none", "keys.conf line 1: there is no action 'none'"],
+  ["browse x copy ; wait 11s ; goto", "keys.conf line 1: a pause is at most 10s long"],
+  [`browse x copy${" ; copy".repeat(20)}`, "keys.conf line 1: a key has at most 20 steps"],
+  ["write Enter newline", "keys.conf: no key is left that sends a message"],
 ])("%j is reported as a fault, and the other lines work", (text, fault) => {
   const { table, faults } = readKeys(`${text}\nbrowse F7 copy`, "keys.conf", "default");
   expect(faults).toHaveLength(1);
@@ -104,6 +109,70 @@ test("/keys adds a line and replaces an older one for the same keys; an invalid 
     "That is not a valid line for your keys: there is no action 'repyl', did you mean 'reply'.",
   );
   expect(app.text()).toBe("/keys browse g r repyl");
+});
+
+test("the steps of a key are done in order, also where the first has moved the focus", async () => {
+  const { table, faults } = readKeys("write Alt-Z /mute 1h ; quote ; write ; /status out", "f", "default");
+  expect(faults).toEqual([]);
+  const core = workspace();
+  const app = new ScreenDriver(core, { keyTable: table });
+  await app.type("see");
+  await app.press("A-z");
+  expect(
+    core
+      .calls("call")
+      .map(([name]) => name)
+      .toSorted(),
+  ).toEqual(["muteChannel", "updateUsersPartial"]);
+  expect([app.ports.boxes.at().quote?.id, app.screen.focus, app.text()]).toEqual(["m1", "composer", "see"]);
+  const [line] = helpLines(table, "Alt-Z").filter(({ keys }) => keys === "Alt-Z");
+  expect(line?.title).toBe("/mute 1h; Quote; Back to writing; /status out");
+});
+
+test("a pause between steps passes, and another key ends it with the rest", async () => {
+  const { table } = readKeys("anywhere Alt-Z inbox.show ; wait 9s ; palette", "f", "default");
+  const app = new ScreenDriver(workspace(), { keyTable: table });
+  await app.press("A-z");
+  await app.wait(7000);
+  expect([app.screen.panels.at(-1)?.name, app.screen.popups]).toEqual(["inbox", []]);
+  await app.wait(2000);
+  expect(app.screen.popups.at(-1)?.kind).toBe("picker");
+  await app.press("esc", "A-z", "down");
+  await app.wait(9000);
+  expect(app.screen.popups).toEqual([]);
+});
+
+test("a step that asks a question is the last one, and that is said", async () => {
+  const { table } = readKeys("browse Alt-Z /channel truncate ; palette", "f", "default");
+  const app = new ScreenDriver(workspace(), { keyTable: table });
+  await app.press("esc", "A-z");
+  expect(app.screen.popups.map(({ kind }) => kind)).toEqual(["confirm"]);
+  expect(app.told()).toEqual(["The rest of this key was left out: the question comes first."]);
+});
+
+test("while browsing a letter of several steps waits like the one that reaches furthest", async () => {
+  const { table } = readKeys("browse z lineUp ; pin", "f", "default");
+  const core = workspace();
+  const app = new ScreenDriver(core, { keyTable: table });
+  await app.press("esc");
+  await app.send("z");
+  expect([app.screen.typed?.state, core.calls("pin")]).toEqual(["asked", []]);
+});
+
+test("/keys refuses the line after which no key would send, and replaces a command line on the same keys", async () => {
+  const preferences = fakeSettings();
+  const app = new ScreenDriver(workspace(), { preferences });
+  await app.type("/keys write Enter newline\r");
+  expect(preferences.keysText).toBeUndefined();
+  expect(app.told().at(-1)).toContain("no key is left that sends a message");
+  await app.press("C-c");
+  await app.type("/keys write Ctrl-J send\r");
+  await app.type("/keys write Enter newline\r");
+  await app.type("/keys write Ctrl-X s /reminder list\r");
+  await app.type("/keys write Ctrl-X s /draft list ; goto\r");
+  expect(preferences.keysText).toBe(
+    `${TEMPLATE}write Ctrl-J send\nwrite Enter newline\nwrite Ctrl-X s /draft list ; goto\n`,
+  );
 });
 
 test("/keys alone opens the file in the editor", async () => {

@@ -121,6 +121,15 @@ export function runCommandLine(
   attempt(ports, loading.then(start));
 }
 
+/** Loads the commands of these lines, so that they run at once and in their order. */
+export async function loadCommands(ports: Ports, texts: readonly string[]): Promise<void> {
+  const defaults = argDefaultsAt(ports, ports.boxes.place);
+  for (const text of texts) {
+    const line = readLine(text, defaults);
+    if (line.kind === "command") await loadLine(line);
+  }
+}
+
 /** Runs a command given as text, as in `/channel mute --until 2h`. */
 export function runText(ports: Ports, text: string, typed: TypedCommand, options?: RunOptions): void {
   const line = readLine(text, argDefaultsAt(ports, ports.boxes.place));

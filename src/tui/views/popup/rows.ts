@@ -16,11 +16,18 @@ import {
 } from "../../components/box.ts";
 import { movedThumb, thumbOf } from "../../components/thumb.ts";
 import { selectedRow } from "../../components/selected-row.ts";
-import { actionNames, actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
+import {
+  actionNames,
+  actionRow,
+  isAction,
+  type ActionName,
+  type KeyContext,
+} from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
 import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
 import { panelSections } from "../../ports/panels.ts";
-import type { KeyTable } from "../../keys/lookup.ts";
+import type { Binding, KeyTable } from "../../keys/lookup.ts";
+import { bindingTitle } from "../../keys/macros.ts";
 import { popupRect, popupWidth, windowTop, type Rect } from "../../screen/layout.ts";
 import { canConfirm, type Choice, type Popup } from "../../screen/popup.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -274,7 +281,7 @@ export function helpLines(table: KeyTable, query: string, first?: string): HelpL
     }
     const rows = [...byAction].map(([binding, keys]): HelpLine => ({
       keys: keys.join(", "),
-      ...(binding.startsWith("/") ? { title: binding } : titleOf(binding as ActionName)),
+      ...(isAction(binding) ? titleOf(binding) : { title: bindingTitle(binding as Binding) }),
     }));
     const unbound = actionNames.filter(
       (n) => actionRow(n).contexts[0] === where && !byAction.has(n) && !actionRow(n).keyOnly,

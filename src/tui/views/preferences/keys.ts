@@ -23,20 +23,17 @@ export function editKeys(ports: KeyFilePorts): void {
 /** Adds a line such as `browse g r reply`. Rejects with a sentence if it is invalid, without changing the file. */
 export async function bindKeys(ports: KeyFilePorts, line: string): Promise<void> {
   const before = ports.keyFile.read();
-  const { readKeys } = await import("../../bindings/key-file.ts");
+  const { NO_SEND, parseLine, readKeys } = await import("../../bindings/key-file.ts");
+  const parsed = parseLine(line.trim());
+  if (typeof parsed === "string") throw new Error(words.keyFile.refused(parsed));
   // An older line for the same keys is removed.
-  const [where = "", ...rest] = line.trim().split(/\s+/);
-  const [fault] = readKeys(line, "", "default").faults;
-  if (fault !== undefined) throw new Error(words.keyFile.refused(fault.replace(/^ line 1: /, "")));
   const bindsSameKeys = (other: string): boolean => {
-    const parts = other.trim().split(/\s+/);
-    return (
-      parts[0] === where &&
-      parts.length > 2 &&
-      parts[1] === rest[0] &&
-      parts.slice(1, -1).join(" ") === rest.slice(0, -1).join(" ")
-    );
+    const older = other.startsWith("#") ? "" : parseLine(other.trim());
+    return typeof older !== "string" && older.context === parsed.context && older.keys === parsed.keys;
   };
-  const otherLines = before.split("\n").filter((other) => other.startsWith("#") || !bindsSameKeys(other));
-  await saveKeyFile(ports, `${otherLines.join("\n").trimEnd()}\n${line.trim()}\n`);
+  const otherLines = before.split("\n").filter((other) => !bindsSameKeys(other));
+  const text = `${otherLines.join("\n").trimEnd()}\n${line.trim()}\n`;
+  const isStuck = readKeys(text, "", "default").faults.some((fault) => fault.endsWith(NO_SEND));
+  if (isStuck) throw new Error(words.keyFile.refused(NO_SEND));
+  await saveKeyFile(ports, text);
 }

@@ -5,8 +5,9 @@ import type { ClientMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
-import { chordsFor, type KeyTable } from "../../keys/lookup.ts";
+import { actionRow, isAction, type ActionName, type KeyContext } from "../../keys/action-table.ts";
+import { chordsFor, type Binding, type KeyTable } from "../../keys/lookup.ts";
+import { bindingTitle } from "../../keys/macros.ts";
 import { numbered } from "../../keys/numbered.ts";
 import { showChord } from "../../input/chord.ts";
 import { buttonsOf } from "../../render/cards.ts";
@@ -246,9 +247,9 @@ export function hintsFor(props: StatusProps): string[] {
   }
   if (props.asked) {
     const { chord, binding } = props.asked;
-    const { hint } = binding.startsWith("/") ? {} : actionRow(binding as ActionName);
-    const what = binding === "reply" && selected?.status === "failed" ? words.status.retries : hint;
-    return words.status.asks(shortChord(chord), what ?? bindingWords(binding));
+    const { hint } = isAction(binding) ? actionRow(binding) : {};
+    const what = askedWords(binding, selected) ?? hint ?? bindingWords(binding);
+    return words.status.asks(shortChord(chord), what);
   }
   if (props.popup) return popupHints(props.popup, props);
   if (props.completing) {
@@ -262,9 +263,7 @@ export function hintsFor(props: StatusProps): string[] {
   const buttons = mode === "BROWSE" && selected && !selected.poll ? buttonsOf(selected) : [];
   if (buttons.length > 0)
     return [
-      ...buttons.map(
-        (button, i) => `${i + 1} ${truncate(cleanLine(button.text || button.name), BUTTON_CELLS)}`,
-      ),
+      ...buttons.map((button, i) => `${i + 1} ${buttonWords(button)}`),
       ...keyHints(["escape", "help"], props),
     ];
   const shown = mode === "BROWSE" && selected ? fileHints(selected, props.playing) : [];
@@ -284,6 +283,17 @@ export function hintsFor(props: StatusProps): string[] {
   const votes = mayVote ? voteHint(selected, table) : [];
   return [...first, ...votes, ...hints];
 }
+
+/** What a letter would do to this message, where that is not what its action is called. */
+function askedWords(binding: string, selected: ClientMessage | undefined): string | undefined {
+  if (binding === "reply" && selected?.status === "failed") return words.status.retries;
+  const number = /^vote(\d)$/.exec(binding)?.[1];
+  const button = selected && number && buttonsOf(selected)[Number(number) - 1];
+  return button ? buttonWords(button) : undefined;
+}
+
+const buttonWords = (button: ReturnType<typeof buttonsOf>[number]): string =>
+  truncate(cleanLine(button.text || button.name), BUTTON_CELLS);
 
 /** Whether the key of sounds would stop the one that plays: that of this message, or any if it has none. */
 function stopsSound(selected: ClientMessage | undefined, playing: string | undefined): boolean {
@@ -399,7 +409,8 @@ function popupHints(popup: Popup, { table, inactive = [] }: StatusProps): string
 }
 
 function bindingWords(binding: string): string {
-  return binding.startsWith("/") ? binding : actionRow(binding as ActionName).title.toLowerCase();
+  const title = bindingTitle(binding as Binding);
+  return isAction(binding) ? title.toLowerCase() : title;
 }
 
 /** The location label, from its longest form, with the key that stops sharing, to the shortest. */

@@ -322,6 +322,8 @@ test("the hints of buttons are cut by cells and between characters", async () =>
   const attachments = [{ type: "giphy", actions }] as unknown as ClientMessage["attachments"];
   const m = await browsing(message("m1", "me", "x", { type: "ephemeral", attachments }));
   expect(hintsOf(m).slice(0, 3)).toEqual(["1 Send", "2 漢字漢字漢字漢…", "3 x😀😀😀😀😀😀😀…"]);
+  await m.send("1");
+  expect(hintsOf(m)[0]).toBe("1 again, or ⏎: Send");
 });
 
 test("for a message that was not sent, r and its question say retry", async () => {

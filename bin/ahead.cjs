@@ -125,8 +125,8 @@ const ENDING = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
  * discipline or lost; Ctrl-C exits. Draws the last frame if there is one. Undefined if no screen will start.
  */
 exports.begin = function (argv, env) {
-  const tty = require("node:tty");
   if (!opensScreen(argv) || env.TERM === "dumb" || process.platform === "win32") return undefined;
+  const tty = require("node:tty");
   if (!tty.isatty(0) || !tty.isatty(1)) return undefined;
   const { stdin } = process;
   const typed = [];

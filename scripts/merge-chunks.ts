@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Metafile } from "esbuild";
 import { rolldown, type Plugin } from "rolldown";
+import { withoutBuiltinImports } from "./builtin-imports.ts";
 import { BANNER, bundleOptions, root } from "./bundle.ts";
 import { withoutFacades } from "./facades.ts";
 
@@ -146,5 +147,6 @@ export async function mergeChunks(from: string, to: string, { outputs }: Metafil
     new Set(dynamic),
   );
   mkdirSync(path.join(to, "chunks"), { recursive: true });
-  for (const [file, code] of files) writeFileSync(path.join(to, file), inAscii(file, code));
+  for (const [file, code] of files)
+    writeFileSync(path.join(to, file), inAscii(file, withoutBuiltinImports(code)));
 }

@@ -2,13 +2,13 @@
 import { foldWithPositions } from "./fold.ts";
 
 /** An unknown name: letters, digits, and `_.-` inside. */
-const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.-]{0,62}[\p{L}\p{M}\p{N}_])?/u;
+const unknownName = (): RegExp => /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.-]{0,62}[\p{L}\p{M}\p{N}_])?/u;
 /** UTF-16 units examined after an `@`. */
 const MAX_NAME_LENGTH = 130;
 /** What may not stand before an `@`: it would be a part of a word, a path or an address. */
-const INSIDE_WORD = /^[\p{L}\p{N}_@/.:]/u;
+const insideWord = (): RegExp => /^[\p{L}\p{N}_@/.:]/u;
 /** Letters of scripts that are written without blanks; a word may begin or end between them and other letters. */
-const UNSPACED =
+const unspaced = (): RegExp =>
   /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** What a text may call somebody, by key ({@link mentionKey}). */
@@ -49,7 +49,7 @@ export function* namesIn(text: string, names: NameTable): Generator<FoundName> {
     // A slash right after a mention: `@ana/@bo`.
     if (!mayBegin(text, at) && !(text[at - 1] === "/" && at - 1 === end)) continue;
     const rest = text.slice(at + 1, at + 1 + MAX_NAME_LENGTH);
-    const name = longestName(rest, names) || (NAME.exec(rest)?.[0] ?? "");
+    const name = longestName(rest, names) || (unknownName().exec(rest)?.[0] ?? "");
     if (name === "" || /^\/[\p{L}\p{N}_]/u.test(rest.slice(name.length))) continue;
     yield { at, name };
     at += name.length;
@@ -63,7 +63,7 @@ const lastLetter = (text: string): string => [...text].at(-1) ?? "";
 /** Whether an `@` here begins a mention; inside a word, a path or an address it does not. */
 export function mayBegin(text: string, at: number): boolean {
   const before = lastLetter(text.slice(Math.max(0, at - 2), at));
-  return !INSIDE_WORD.test(before) || UNSPACED.test(before);
+  return !insideWord().test(before) || unspaced().test(before);
 }
 
 function longestName(rest: string, { whole, attached, longest }: NameTable): string {
@@ -86,7 +86,7 @@ function longestName(rest: string, { whole, attached, longest }: NameTable): str
 function endsAt(rest: string, length: number): boolean {
   const after = rest.slice(length);
   if (!/^-?[\p{L}\p{M}\p{N}_]/u.test(after)) return true;
-  return UNSPACED.test(after) && !isSameScript(rest.slice(0, length), after);
+  return unspaced().test(after) && !isSameScript(rest.slice(0, length), after);
 }
 
 const SCRIPTS = ["Han", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"].map(

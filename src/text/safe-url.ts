@@ -24,13 +24,15 @@ export function shownHost(text: string): string {
   return safeUrl(text)?.host ?? "";
 }
 
-const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
+const nameLabel = (): RegExp => /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
 /** Whether the host of an address is a name with a dot: labels of letters, digits and inner hyphens, the last one of at least two letters (R-LINK-2). */
 export function hasNamedHost(url: string): boolean {
   const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(url)?.[1] ?? "";
   const labels = host.split(".");
   return (
-    labels.length > 1 && labels.every((label) => LABEL.test(label)) && /^\p{L}{2,}$/u.test(labels.at(-1)!)
+    labels.length > 1 &&
+    labels.every((label) => nameLabel().test(label)) &&
+    /^\p{L}{2,}$/u.test(labels.at(-1)!)
   );
 }

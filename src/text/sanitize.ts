@@ -36,11 +36,11 @@ export const withoutSequences = (text: string): string =>
   /[\x1b\x80-\x9f]/.test(text) ? text.replace(SEQUENCE, "") : text;
 
 /** An emoji with everything that may belong to it, or one character that is not allowed unchanged. */
-const SPECIAL =
+const special = (): RegExp =>
   // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose, each judged alone
   /[#*0-9]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:[\u{e0020}-\u{e007e}]{1,32}\u{e007f})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|\p{Emoji_Modifier}|[\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u{10eeee}]|[\xa0\u1680\u2000-\u200a\u202f\u205f]|[^\n\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}]/gu;
 /** An existing emoji of one character, or followed by VS16 or a keycap (tests/text/emoji-prefix.test.ts). */
-const SIMPLE =
+const simpleEmoji = (): RegExp =>
   /^(?:[\p{Emoji_Presentation}--\p{Regional_Indicator}]|[\p{Emoji}--\p{Emoji_Presentation}--[\d#*]]\ufe0f|[\d#*]\ufe0f\u20e3)$/v;
 /** Tests against all sequences of one kind. Compiling takes 13 ms for those with joiners and 3 ms for skin tones, so each is compiled on first use. */
 function isSequence(cluster: string): boolean {
@@ -50,22 +50,22 @@ function isSequence(cluster: string): boolean {
 }
 /** Whether it is a fully qualified emoji, except flags. */
 export const isEmoji = (cluster: string): boolean =>
-  SIMPLE.test(cluster) ||
+  simpleEmoji().test(cluster) ||
   (cluster.length > 2 && /[\p{Emoji_Modifier}\u200d\u{e007f}]/u.test(cluster) && isSequence(cluster));
-const EMOJI_BY_DEFAULT = /^\p{Emoji_Presentation}$/u;
-const PICTOGRAPHS = /(\p{Extended_Pictographic})(\ufe0f|\p{Emoji_Modifier})?/gu;
+const emojiByDefault = (): RegExp => /^\p{Emoji_Presentation}$/u;
+const pictographs = (): RegExp => /(\p{Extended_Pictographic})(\ufe0f|\p{Emoji_Modifier})?/gu;
 const PREPENDED = /^[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
 
-const MARKS = new RegExp(`(\\p{M}{${MARKS_PER_BASE}})\\p{M}+`, "gu");
-const LEADING_MARK = /(^|[\n \u3000])(?=[\p{M}\uff9e\uff9f])/gu;
+const excessMarks = (): RegExp => new RegExp(`(\\p{M}{${MARKS_PER_BASE}})\\p{M}+`, "gu");
+const leadingMark = (): RegExp => /(^|[\n \u3000])(?=[\p{M}\uff9e\uff9f])/gu;
 const JAMO = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/;
 const JAMO_RUN = /([\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]{3})[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+/g;
 
 /** A real emoji sequence in its fully qualified form, or undefined. */
 function realEmoji(cluster: string): string | undefined {
   if (isEmoji(cluster)) return cluster;
-  const full = cluster.replace(PICTOGRAPHS, (all, base: string, extra?: string) =>
-    extra || EMOJI_BY_DEFAULT.test(base) ? all : `${base}\ufe0f`,
+  const full = cluster.replace(pictographs(), (all, base: string, extra?: string) =>
+    extra || emojiByDefault().test(base) ? all : `${base}\ufe0f`,
   );
   return isEmoji(full) ? full : undefined;
 }
@@ -96,7 +96,7 @@ function sanitizeEmoji(text: string): string {
   // Not an existing sequence: keep its parts side by side, without joiners.
   return cluster
     .replace(/[\u200d\u{e0020}-\u{e007f}]/gu, "")
-    .replace(PICTOGRAPHS, (all, base: string, extra?: string) => (!extra || isEmoji(all) ? all : base));
+    .replace(pictographs(), (all, base: string, extra?: string) => (!extra || isEmoji(all) ? all : base));
 }
 
 function replaceSpecial(match: string): string {
@@ -125,10 +125,10 @@ function scrub(text: string): string {
       return repeated || COLOUR.test(match) ? "" : SEQUENCE_MARK;
     });
   }
-  out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(SPECIAL, replaceSpecial);
+  out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(special(), replaceSpecial);
   if (JAMO.test(out)) out = out.normalize("NFC").replace(JAMO_RUN, "$1");
   // A mark at the start, or on a blank that may be cut off, would combine with the character before the text on the screen.
-  return out.replace(LEADING_MARK, "$1◌").replace(MARKS, "$1");
+  return out.replace(leadingMark(), "$1◌").replace(excessMarks(), "$1");
 }
 
 function shorten(text: string, unseen: number, simple: boolean): string {

@@ -1,32 +1,38 @@
 /** The words of texts and queries, by one rule wherever words are matched (specification/search.md §4). */
 import { fold, foldWithPositions } from "./fold.ts";
 
+/** Made at its first use: compiling sets of scripts takes a millisecond each, and most starts of the program search nothing. */
+function onFirstUse(make: () => RegExp): () => RegExp {
+  let expression: RegExp | undefined;
+  return () => (expression ??= make());
+}
+
 /** Letters of scripts that put no blanks between words: there any characters that stand together may be a word. */
 const UNBROKEN =
   "[[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}\\p{sc=Lana}\\p{sc=Talu}\\p{sc=Tale}\\p{sc=Tavt}\\p{sc=Java}\\p{sc=Bali}\\u30fc\\u3099\\u309a]&&[\\p{L}\\p{M}\\p{N}]]";
 const SPACED = `[[\\p{L}\\p{M}\\p{N}_]--${UNBROKEN}]`;
-const WORDS = new RegExp(`${UNBROKEN}+|${SPACED}+`, "gv");
-const BEGINS_UNBROKEN = new RegExp(`^${UNBROKEN}`, "v");
-const BEGINS_SPACED = new RegExp(`^${SPACED}`, "v");
-const ENDS_SPACED = new RegExp(`${SPACED}$`, "v");
+const allWords = onFirstUse(() => new RegExp(`${UNBROKEN}+|${SPACED}+`, "gv"));
+const beginsUnbroken = onFirstUse(() => new RegExp(`^${UNBROKEN}`, "v"));
+const beginsSpaced = onFirstUse(() => new RegExp(`^${SPACED}`, "v"));
+const endsSpaced = onFirstUse(() => new RegExp(`${SPACED}$`, "v"));
 
 /** Below it there is no unbroken script. */
 const FIRST_UNBROKEN = 0x0e00;
 export const isUnbroken = (word: string): boolean =>
-  word.charCodeAt(0) >= FIRST_UNBROKEN && BEGINS_UNBROKEN.test(word);
+  word.charCodeAt(0) >= FIRST_UNBROKEN && beginsUnbroken().test(word);
 
-const ANY_UNBROKEN = new RegExp(UNBROKEN, "v");
+const anyUnbroken = onFirstUse(() => new RegExp(UNBROKEN, "v"));
 /** Whether a text has letters of a script without blanks. */
-export const hasUnbroken = (text: string): boolean => ANY_UNBROKEN.test(text);
+export const hasUnbroken = (text: string): boolean => anyUnbroken().test(text);
 
 /** A quick look: without such characters there are no unbroken words. */
 const HAS_LATER_SCRIPTS = /[\u0e00-\uffff]/;
-const LETTERS = /[\p{L}\p{M}\p{N}_]+/gu;
+const allLetters = (): RegExp => /[\p{L}\p{M}\p{N}_]+/gu;
 
 /** The folded words; what is written without blanks is one word as long as its script goes on. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
-  return folded.match(HAS_LATER_SCRIPTS.test(folded) ? WORDS : LETTERS) ?? [];
+  return folded.match(HAS_LATER_SCRIPTS.test(folded) ? allWords() : allLetters()) ?? [];
 }
 
 /** Whether a word of a text is what a word of a query searches: its beginning; without blanks, any part of it. */
@@ -41,7 +47,7 @@ export const fitsWords = (words: readonly string[], searched: readonly string[])
 export function isWordBoundary(folded: string, at: number): boolean {
   const before = folded.slice(Math.max(0, at - 2), at);
   const after = folded.slice(at, at + 2);
-  return !(ENDS_SPACED.test(before) && BEGINS_SPACED.test(after));
+  return !(endsSpaced().test(before) && beginsSpaced().test(after));
 }
 
 /** Whether the text contains the prefix at the start of a word; it may have several words. */
@@ -55,14 +61,14 @@ export function startsWord(text: string, prefix: string): boolean {
 }
 
 /** Korean particles follow their word without a blank: 서울 is a whole word in 서울에서. */
-const TAKES_PARTICLES = /\p{sc=Hang}$/u;
+const takesParticles = (): RegExp => /\p{sc=Hang}$/u;
 
 /** Whether the word stands in the text as a whole; both folded. */
 export function hasWholeWord(folded: string, word: string): boolean {
   if (word === "") return false;
   for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1)) {
     const end = at + word.length;
-    if (isWordBoundary(folded, at) && (isWordBoundary(folded, end) || TAKES_PARTICLES.test(word)))
+    if (isWordBoundary(folded, at) && (isWordBoundary(folded, end) || takesParticles().test(word)))
       return true;
   }
   return false;
@@ -112,7 +118,7 @@ export function findWords(text: string, searched: readonly string[]): Span[] {
   const { text: folded, starts } = foldWithPositions(text);
   // A letter that folds to several is found whole.
   const endOf = (end: number): number => starts.find((start, i) => i >= end && start > starts[end - 1]!)!;
-  return [...folded.matchAll(WORDS)].flatMap(({ 0: word, index }) =>
+  return [...folded.matchAll(allWords())].flatMap(({ 0: word, index }) =>
     foundIn(word, searched).map(({ start, end }) => ({
       start: starts[index + start]!,
       end: endOf(index + end),

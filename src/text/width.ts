@@ -8,7 +8,7 @@ const NARROW =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u203a\u23ce\u2500-\u259f]*$/;
 /** Symbols of the screen, and single-code-point emoji: the library gives the same widths, but takes 10 ms to load its rules. */
 const NARROW_SYMBOL = /^[\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u23ce\u2500-\u25fc]$/;
-const EMOJI = /^[\p{Emoji_Presentation}--[\p{Regional_Indicator}\p{Emoji_Modifier}]]$/v;
+const wideEmoji = (): RegExp => /^[\p{Emoji_Presentation}--[\p{Regional_Indicator}\p{Emoji_Modifier}]]$/v;
 const ESCAPES = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
 
 const MAX_CACHED = 4096;
@@ -23,7 +23,7 @@ export function graphemeWidth(grapheme: string): number {
   }
   let cells = widthCache.get(grapheme);
   if (cells === undefined) {
-    cells = NARROW_SYMBOL.test(grapheme) ? 1 : EMOJI.test(grapheme) ? 2 : stringWidth(grapheme);
+    cells = NARROW_SYMBOL.test(grapheme) ? 1 : wideEmoji().test(grapheme) ? 2 : stringWidth(grapheme);
     // Long graphemes are hostile and not repeated, so they are not cached.
     if (grapheme.length <= 32) {
       if (widthCache.size >= MAX_CACHED) widthCache.clear();

@@ -22,6 +22,7 @@ const LONG = [
   "sim/",
   "provider/lifecycle/",
   "contract/",
+  "package/debian",
   "provider/domain/garbage",
 ];
 

@@ -7,11 +7,9 @@ import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -22,6 +20,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { constants, zstdCompressSync } from "node:zlib";
 import { root } from "./bundle.ts";
+import { runFiles } from "./executable/parts.ts";
 
 /** CommonJS without types. */
 const { inject } = createRequire(import.meta.url)("postject") as {
@@ -31,40 +30,14 @@ const { inject } = createRequire(import.meta.url)("postject") as {
 /** Node looks for the program after this marker, and runs it only if the marker is enabled. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** The parts of the package needed at run time; declarations and manual pages are for npm users. */
-const PARTS = ["bin", "dist", "package.json", "LICENSE", "node_modules/jq-web"];
-const EXCLUDED = /^dist\/(types|man|core\.js)/;
-
-const NATIVE = ["@napi-rs/image", "@napi-rs/keyring"];
-
-function nativeFolders(): string[] {
-  const scope = path.join(root, "node_modules/@napi-rs");
-  if (!existsSync(scope)) return [];
-  return readdirSync(scope)
-    .filter((name) => NATIVE.some((one) => `@napi-rs/${name}`.startsWith(one)))
-    .map((name) => `node_modules/@napi-rs/${name}`);
-}
-
 interface Packed {
   name: string;
   bytes: number;
   mode: number;
 }
 
-/** Every file of the parts, in a stable order. */
-function filesOf(parts: readonly string[]): string[] {
-  const below = (name: string): string[] =>
-    statSync(path.join(root, name)).isDirectory()
-      ? readdirSync(path.join(root, name)).flatMap((entry) => below(`${name}/${entry}`))
-      : [name];
-  return parts
-    .flatMap(below)
-    .filter((name) => !EXCLUDED.test(name))
-    .toSorted();
-}
-
 function pack(): { index: Packed[]; all: Buffer } {
-  const names = filesOf([...PARTS, ...nativeFolders()]);
+  const names = runFiles();
   const texts = names.map((name) => readFileSync(path.join(root, name)));
   const index = names.map((name, i) => ({
     name,

@@ -83,10 +83,12 @@ test("CONTRIBUTING.md names only npm scripts that exist", () => {
   expect(named.filter((name) => name !== "ci" && !(name in scripts))).toEqual([]);
 });
 
-test("the newest part of CHANGELOG.md is unreleased or is this version", () => {
+test("the newest part of CHANGELOG.md is unreleased or is this version, and the newest release is this version", () => {
   const { version } = JSON.parse(read("package.json")) as { version: string };
   const [newest] = [...read("CHANGELOG.md").matchAll(/^## \[(.+)\]/gm)].map(([, name]) => name!);
   expect(["Unreleased", version]).toContain(newest);
+  const released = /^## \[(\d[^\]]*)\] - (\d{4}-\d\d-\d\d)$/m.exec(read("CHANGELOG.md"));
+  expect(released?.[1]).toBe(version);
 });
 
 /** The text of a test file, or of all test files of a folder. */

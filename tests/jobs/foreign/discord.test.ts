@@ -192,6 +192,23 @@ test("the preview of a link is an attachment, and pictures of embeds are", async
   ]);
 });
 
+test("an embed is text when its link is not in the message, or when it has fields", async () => {
+  const url = "https://e.example/p";
+  const fields = [{ name: "Price", value: "3" }];
+  const { of } = await inRoom(
+    { content: `see ${url}`, embeds: [{ title: "Page", url, fields }] },
+    { content: "see", embeds: [{ title: "Page", url }] },
+    { content: `see ${url}`, embeds: [{ title: "Page", url, fields: [] }] },
+  );
+  expect(of("message").map(({ text, attachments = [] }) => [text, (attachments as object[]).length])).toEqual(
+    [
+      [`see ${url}\n**[Page](${url})**\n**Price**: 3`, 0],
+      [`see\n**[Page](${url})**`, 0],
+      [`see ${url}`, 1],
+    ],
+  );
+});
+
 test("a thread goes to the message that began it; one whose first message is missing is a channel", async () => {
   const { of, unused, messages } = await convert([
     json("room.json", document([said({ id: "500", content: "who bakes?" })])),

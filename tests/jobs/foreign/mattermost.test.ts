@@ -145,6 +145,46 @@ test("replies are in their thread, equal posts are two, and names that become on
   expect(messages).toBe(5);
 });
 
+test("a channel is frozen when either name of its deletion has a time, and open without one", async () => {
+  const { of } = await convert(
+    ...[{ delete_at: 1_772_000_000_000 }, { deleted_at: 1_772_000_000_000 }, { delete_at: 0 }, {}].map(
+      (fields, n) => line("channel", { team: "tea", name: `room${n}`, type: "O", ...fields }),
+    ),
+  );
+  expect(of("channel").map(({ id, frozen }) => [id, frozen ?? false])).toEqual([
+    ["mm-tea-kitchen", false],
+    ["mm-tea-room0", true],
+    ["mm-tea-room1", true],
+    ["mm-tea-room2", false],
+    ["mm-tea-room3", false],
+  ]);
+});
+
+test("replies to a post without a time stand in the channel by themselves", async () => {
+  const { of, unused } = await convert(
+    post({
+      message: "lost",
+      create_at: "x",
+      replies: [reply({ message: "one" }), reply({ message: "two" })],
+    }),
+  );
+  expect(of("message").map(({ text, type, parent_id: parent }) => [text, type, parent])).toEqual([
+    ["one", "regular", undefined],
+    ["two", "regular", undefined],
+  ]);
+  expect(unused).toEqual(["message: without a valid time: 1"]);
+});
+
+test("a post is its author's unless it came from a webhook under another name", async () => {
+  const { of } = await convert(
+    post({ props: { override_username: "Oven" } }),
+    post({ props: { override_username: "Oven", from_webhook: "false" } }),
+    post({ props: { from_webhook: "true" } }),
+    post({ props: { override_username: "Oven", from_webhook: "true" } }),
+  );
+  expect(of("message").map(({ user }) => user)).toEqual(["mm-ada", "mm-ada", "mm-ada", "mm-hook-Oven"]);
+});
+
 test("direct conversations are one for the same people, in the old and the new form, and one with oneself is a channel", async () => {
   const { of } = await convert(
     line("direct_channel", { members: ["ada", "ben"] }),

@@ -118,6 +118,31 @@ test("a poll is text with its votes", () => {
   expect(widgetText("/polling", new Map())).toBeUndefined();
 });
 
+test("a name without an id mentions the one person who has it, and nobody where two have it", async () => {
+  const { of } = await convert(
+    [
+      messages(
+        said({ content: "@**Cy** @**Dee**" }),
+        said({ content: "@**Dee|15** @**Nobody**" }),
+        said({ content: "@**Dee** @**Cy**" }),
+      ),
+    ],
+    {
+      zerver_userprofile: [
+        ...REALM.zerver_userprofile,
+        { id: 14, full_name: "Dee", is_active: true, recipient: 37 },
+        { id: 15, full_name: "Dee", is_active: true, recipient: 38 },
+        { id: 16, full_name: "Dee", is_active: true, recipient: 39 },
+      ],
+    },
+  );
+  expect(of("message").map((one) => one.mentioned_users_ids)).toEqual([
+    ["zulip-13"],
+    ["zulip-15"],
+    ["zulip-13"],
+  ]);
+});
+
 test("a topic is a thread below its first message, and both directions of a conversation are one", async () => {
   const {
     of,

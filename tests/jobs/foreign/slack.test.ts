@@ -818,6 +818,14 @@ test("edits and pins are kept", async () => {
   });
 });
 
+test.each([
+  ["whose id nobody can have", { pinned_by: "not an id", pinned_ts: 1_600_800_100 }],
+  ["who is not named", { pinned_ts: 1_600_800_100 }],
+])("a message pinned by somebody %s is pinned by its author", async (_, pinned_info) => {
+  const { of } = await inGeneral({ text: "x", user: "U2", pinned_to: ["C1"], pinned_info });
+  expect(of("message")[0]).toMatchObject({ user: "U2", pinned_by_id: "U2" });
+});
+
 test("files in the export are copied beside the import file, also with hostile names, and those of no message are counted", async () => {
   const out = path.join(folder, "items.jsonl");
   const taken = new TakenFiles(out);

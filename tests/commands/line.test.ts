@@ -72,6 +72,15 @@ describe("a line", () => {
       values: { channel: "team:x", message: "m-1" },
     });
   });
+  test("takes what stands behind -- as it is, also what looks like a flag or a second --", () => {
+    const values = (line: string): unknown => (readLine(line, here) as { values?: unknown }).values;
+    expect(values("/member add ana --channel team:x -- --role bo")).toMatchObject({
+      channel: "team:x",
+      users: ["ana", "--role", "bo"],
+    });
+    expect(values("/member add -- bo -- cy")).toMatchObject({ users: ["bo", "--", "cy"] });
+    expect(values("/channel mute --")).toMatchObject({ channel: "messaging:ops" });
+  });
   test("about a message means the current message if it names none", () => {
     const at = {
       ...here,

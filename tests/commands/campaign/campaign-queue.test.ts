@@ -37,10 +37,15 @@ function queueAt(
   const abort = new AbortController();
   const call = {
     core: {
-      call: async (_: string, request: { query: { filter_conditions: { id: { $in: string[] } } } }) => {
-        const ids = request.query.filter_conditions.id.$in;
-        asked.push({ at: now, ids });
-        return { users: answer(ids) };
+      call: async (
+        _: string,
+        { query }: { query: { id_gt?: string; filter_conditions: { id: { $in: string[] } } } },
+      ) => {
+        const ids = query.filter_conditions.id.$in;
+        const { id_gt: after = "" } = query;
+        if (after === "") asked.push({ at: now, ids });
+        if (asked.length > 100_000) throw new Error("looks at people for ever");
+        return { users: answer(ids.filter((id) => id > after)) };
       },
     },
     machine: { folder, sleep: async (ms: number) => void slept.push(((now += ms), ms)) },
@@ -122,6 +127,34 @@ test("a wait ends at once when the run is aborted, and when nobody more is to be
       if (end === "abort") await expect(one).rejects.toThrow("stopped");
       else expect(await one).toBeUndefined();
   }
+});
+
+test("of more people than a page has, the next ones are looked at before their message, in their order", async () => {
+  const people = Array.from({ length: 250 }, (_, n) => ({ id: `p${n}` }));
+  const { queue, asked } = queueAt(OPENS - 1_800_000, users, { people });
+  const given: string[] = [];
+  for (let one = await queue.take(); one; one = await queue.take()) {
+    if (given.length % 100 === 0) expect(asked.at(-1)!.ids[0]).toBe(one.id);
+    given.push(one.id);
+  }
+  expect(given).toEqual(people.map(({ id }) => id));
+  expect(asked.slice(-3).map(({ ids }) => [ids[0], ids.length])).toEqual([
+    ["p0", 100],
+    ["p100", 100],
+    ["p200", 50],
+  ]);
+});
+
+test("zones whose time comes at the same moment go in the order of the people", async () => {
+  const zones = ["Europe/Berlin", "Europe/Paris", "Europe/London", "Europe/Berlin", "Europe/Madrid"];
+  const people = zones.map((time_zone, n) => ({ id: `p${n}`, user: { id: `p${n}`, time_zone } }));
+  const plan = planOf({ pauseOutside: false, atLocal: "10:00" }, readGuards({}, {}))!;
+  const { queue } = queueAt(OPENS - 7_200_000, users, { plan, people });
+  const given: string[] = [];
+  for (let one = await queue.take(); one; one = await queue.take()) given.push(one.id);
+  const slots = planSlots(plan, people, { now: OPENS - 7_200_000, since: OPENS - 7_200_000, all: 5 });
+  expect(given).toEqual(slots.flatMap((slot) => slot.people.map(({ id }) => id)));
+  expect(given).toEqual(["p0", "p3", "p1", "p4", "p2"]);
 });
 
 const HOUR = 3_600_000;

@@ -114,6 +114,28 @@ test("a message at the very end of the range is exported, and a quote of it lead
   expect(["a", "b"].map((id) => selection(range).isExported(id, later))).toEqual([true, true]);
 });
 
+test.each([
+  [{ attachments: "none", reactions: true }, [0, 1]],
+  [{ attachments: "link", reactions: false }, [1, 0]],
+  [{ attachments: "none", reactions: false }, [0, 0]],
+  [{ attachments: "link", reactions: true }, [1, 1]],
+] as const)(
+  "with %j so many attachments and reactions are in a message, and in the one that it quotes",
+  (more, counts) => {
+    const both = {
+      attachments: [{ type: "file" }],
+      reaction_groups: { like: { count: 1 } },
+      latest_reactions: [{ type: "like" }],
+    } as unknown as Partial<Message>;
+    const quoted = message("q", "ana", "q", { cid: CID, ...both }) as Message;
+    write(["a", 1, { ...both, quoted_message: quoted, quoted_message_id: "q" }]);
+    const [{ message: shown } = {}] = [...selection(more).messages(CID)];
+    for (const one of [shown, shown?.quoted_message])
+      expect([one?.attachments.length, Object.keys(one?.reaction_groups ?? {}).length]).toEqual(counts);
+    expect(shown?.quoted_message?.latest_reactions).toHaveLength(counts[1]);
+  },
+);
+
 test("what is left out because of its number, or with its message, is not quoted by an import", () => {
   write(["a", 1, { reply_count: 1 }], ["r", 2, { parent_id: "a" }], ["b", 3]);
   const later = message("z", "ana", "z", { cid: CID, created_at: "2026-01-01T00:00:09Z" }) as Message;

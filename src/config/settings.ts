@@ -70,10 +70,11 @@ export const SETTINGS = {
   keys: {
     type: "choice",
     default: "default",
-    choices: ["default", "vim", "emacs"],
+    choices: ["default", "vim", "emacs", "minimal"],
     env: ["PARLEY_KEYS"],
-    words: "The key table of the screen.",
-    also: "keyboard shortcuts bindings vim emacs",
+    words:
+      "The key table of the screen; minimal has no letters over messages and no Alt, Enter opens the menu of a message.",
+    also: "keyboard shortcuts bindings vim emacs simple few",
   },
   "keys.layout": {
     type: "choice",

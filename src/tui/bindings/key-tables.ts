@@ -1,5 +1,5 @@
-/** The key tables of the three profiles: the global bindings and those of each view (specification/screen.md §4). */
-import type { KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
+/** The key tables of the profiles: the global bindings and those of each view (specification/screen.md §4). */
+import type { FullProfile, KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
 import type { ScreenContext } from "../keys/action-table.ts";
 import { numbered } from "../keys/numbered.ts";
 import { completeKeys, normalKeys, writeKeys } from "../views/composer/keys.ts";
@@ -61,7 +61,7 @@ const commonKeys: KeyMap = {
   ...pinnedKeys,
 };
 
-const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+const globalKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: { "C-f": "search.show", ...commonKeys },
   // In Vim, C-f turns pages.
   vim: commonKeys,
@@ -96,7 +96,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   },
 };
 
-const screenKeys = (profile: KeyProfile): Readonly<Record<ScreenContext, KeyMap>> => ({
+const screenKeys = (profile: FullProfile): Readonly<Record<ScreenContext, KeyMap>> => ({
   global: globalKeys[profile],
   write: writeKeys[profile],
   normal: normalKeys[profile],
@@ -109,7 +109,7 @@ const screenKeys = (profile: KeyProfile): Readonly<Record<ScreenContext, KeyMap>
 });
 
 /** The same object until a panel is added or removed. */
-function createTable(profile: KeyProfile): () => KeyTable {
+function createTable(profile: FullProfile): () => KeyTable {
   let panels: string | undefined;
   let table: KeyTable;
   return () => {
@@ -122,6 +122,42 @@ function createTable(profile: KeyProfile): () => KeyTable {
 
 const [standard, vim, emacs] = [createTable("default"), createTable("vim"), createTable("emacs")];
 
+/** Over messages and in the sidebar, where letters are text in the minimal profile. */
+const TYPED_OVER: ReadonlySet<string> = new Set(["browse", "sidebar"]);
+
+/** A letter or a sign; digits stay keys, since they press the buttons that a message shows by number. */
+const isLetter = (chords: string): boolean => /^[^\d](?: |$)/u.test(chords);
+
+/** In the place of letters and of Alt: Enter over a message opens its menu, which has all that letters did. */
+const INSTEAD: Readonly<Record<string, KeyMap>> = {
+  browse: { enter: "menu", right: "openMessage" },
+  sidebar: { right: "sidebarMenu" },
+  write: { "C-r": "redo" },
+};
+
+/** The keys that are left in the minimal profile. */
+function fewKeys(context: string, map: KeyMap): KeyMap {
+  const isLeft = ([chords]: [string, string]): boolean =>
+    !chords.includes("A-") && !(TYPED_OVER.has(context) && isLetter(chords));
+  return { ...(Object.fromEntries(Object.entries(map).filter(isLeft)) as KeyMap), ...INSTEAD[context] };
+}
+
+/** The default table with few keys; the same object until that changes. */
+function createMinimal(): () => KeyTable {
+  let whole: KeyTable | undefined;
+  let table: KeyTable;
+  return () => {
+    const now = standard();
+    if (now !== whole)
+      table = Object.fromEntries(
+        Object.entries((whole = now)).map(([context, map]) => [context, fewKeys(context, map)]),
+      ) as KeyTable;
+    return table;
+  };
+}
+
+const minimal = createMinimal();
+
 export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {
   get default() {
     return standard();
@@ -131,5 +167,8 @@ export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {
   },
   get emacs() {
     return emacs();
+  },
+  get minimal() {
+    return minimal();
   },
 };

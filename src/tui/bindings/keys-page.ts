@@ -18,10 +18,17 @@ const NOTES: Readonly<Record<string, string>> = {
   normal: "These come besides those of writing. Esc leads there from a text, and on to browsing.",
 };
 
+/** The note of the place in this profile. */
+const noteOf = (context: string, profile: KeyProfile): string | undefined =>
+  profile === "minimal" && context === "browse"
+    ? "Letters are text: they go to the box at once. A digit that votes or presses a button is pressed twice, or followed by Enter."
+    : NOTES[context];
+
 const PROFILES: Readonly<Record<KeyProfile, string>> = {
   default: "Default",
   vim: "Vim",
   emacs: "Emacs",
+  minimal: "Minimal",
 };
 
 const show = (chords: string): string => `\`${chords.split(" ").map(showChord).join(" ")}\``;
@@ -66,22 +73,25 @@ const actionRows = (): string[] =>
     return `| \`${name}\` | ${title} | ${places} |`;
   });
 
+const profileParts = (profile: KeyProfile): string[] => [
+  `## ${PROFILES[profile]}`,
+  ...(Object.keys(sections()) as KeyContext[])
+    .filter((context) => Object.keys(KEY_TABLES[profile][context] ?? {}).length > 0)
+    .flatMap((context) => [
+      `### ${sections()[context]}`,
+      noteOf(context, profile) ?? [],
+      table(profile, context),
+    ])
+    .flat(),
+];
+
 export function keysPage(): string {
   const parts = [
     "# Keys",
     "Printed from the key tables by `npm run docs`; a test compares. The profile is the setting `keys` (`parley config set keys vim`). F1 shows the keys of the screen as it is.",
     "Where letters are keys, a letter of another alphabet (Cyrillic, Greek, Hebrew, Arabic, Thai, Georgian, Korean, Devanagari) is the key in its place on the keyboard: `о` is `j`. Of the Cyrillic keyboards the setting `keys.layout` chooses one; with `us` such letters are always text.",
   ];
-  for (const profile of Object.keys(PROFILES) as KeyProfile[]) {
-    parts.push(`## ${PROFILES[profile]}`);
-    for (const context of Object.keys(sections()) as KeyContext[])
-      if (Object.keys(KEY_TABLES[profile][context] ?? {}).length > 0)
-        parts.push(
-          `### ${sections()[context]}`,
-          ...(NOTES[context] ? [NOTES[context]] : []),
-          table(profile, context),
-        );
-  }
+  for (const profile of Object.keys(PROFILES) as KeyProfile[]) parts.push(...profileParts(profile));
   parts.push(
     "## Your own keys",
     ownKeysSection(),

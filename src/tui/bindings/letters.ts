@@ -67,9 +67,16 @@ export function pressHint(ports: Ports, chord: string, text: string, act: () => 
   else act();
 }
 
+/** Whether no letter is a key over messages, so that each begins a text at once. */
+const areAllText = ({ keys }: Ports): boolean =>
+  !Object.keys(keys.browse).some((chords) => /^\p{L}(?: |$)/u.test(chords));
+
 /** A letter that no key has: the beginning of a text, or its next letter. */
 export function holdLetter(ports: Ports, chord: string, text: string): void {
-  const { typed } = ports.store.screen;
+  const { screen } = ports.store;
+  const { typed } = screen;
+  if (areAllText(ports) && (screen.focus === "sidebar" || isOfMessages({ screen })))
+    return beginText(ports, text);
   // A letter that is on no keyboard of keys, such as é or 好: with it a text has begun.
   if (typed || /[^\0-\x7f]/.test(chord)) moveToBox(ports, typed, text);
   else if (text !== " ")
@@ -114,6 +121,12 @@ function moveToBox(ports: Ports, letters: TypedLetters | undefined, text: string
   store.update((s) => ({ ...s, enterHeld: true }));
 }
 
+/** A text that can be nothing else: it goes to the box, and Enter sends it. */
+function beginText(ports: Ports, text: string): void {
+  ports.store.update((s) => withFocus(s, "composer"));
+  insertText(ports, text);
+}
+
 /** Whether a letter after a key is for what that key has opened, however fast it comes. */
 function isForOpened(ports: Ports, letters: TypedLetters, text: string, chord: string): boolean {
   const { hints } = ports.store.screen;
@@ -140,7 +153,7 @@ function isForOpened(ports: Ports, letters: TypedLetters, text: string, chord: s
 }
 
 /** Whether the letters began over messages, where an answer is typed. */
-const isOfMessages = ({ screen }: TypedLetters): boolean =>
+const isOfMessages = ({ screen }: Pick<TypedLetters, "screen">): boolean =>
   screen.focus === "messages" || (screen.focus === "panel" && browsePlace(screen) !== undefined);
 
 /** The next letter: true if these letters took it. */

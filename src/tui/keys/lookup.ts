@@ -12,7 +12,10 @@ export type Binding = ActionName | `/${string}` | `${string} ; ${string}`;
 /** Maps a chord (`C-k`) or a sequence of chords (`g g`) to its binding. */
 export type KeyMap = Readonly<Record<string, Binding>>;
 export type KeyTable = Readonly<Record<ScreenContext, KeyMap> & { [panel: string]: KeyMap }>;
-export type KeyProfile = "default" | "vim" | "emacs";
+/** The profiles with a table of their own in each view. */
+export type FullProfile = "default" | "vim" | "emacs";
+/** `minimal` is what is left of the default without letters over messages and without Alt (key-tables.ts). */
+export type KeyProfile = FullProfile | "minimal";
 
 type Lookup =
   | { kind: "binding"; binding: Binding }

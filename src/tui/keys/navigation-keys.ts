@@ -1,5 +1,5 @@
 /** The keys that move through lists and edit the line above one, the same in all of them. */
-import type { KeyMap, KeyProfile } from "./lookup.ts";
+import type { KeyMap, FullProfile } from "./lookup.ts";
 
 const named: KeyMap = { down: "lineDown", up: "lineUp", pagedown: "pageDown", pageup: "pageUp" };
 
@@ -18,7 +18,7 @@ const control: KeyMap = { "C-n": "lineDown", "C-p": "lineUp" };
 const emacs: KeyMap = { ...control, "C-v": "pageDown", "A-v": "pageUp" };
 
 /** In lists where letters are keys. */
-export const navigationKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const navigationKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: { ...letters, g: "firstLine" },
   vim: { ...letters, "g g": "firstLine", "C-f": "pageDown", "C-b": "pageUp" },
   emacs: {
@@ -60,14 +60,14 @@ const lineKeys: KeyMap = {
 };
 
 /** In lists below a line of text, where letters are typed. */
-export const textNavigationKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const textNavigationKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: named,
   vim: { ...named, ...control },
   emacs: { ...named, ...emacs },
 };
 
 /** In a panel with such a line, which they also edit. */
-export const panelLineKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const panelLineKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: { ...textNavigationKeys.default, ...lineKeys },
   vim: { ...textNavigationKeys.vim, ...lineKeys },
   emacs: { ...textNavigationKeys.emacs, ...lineKeys, "C-f": "right", "C-k": "killToEnd" },

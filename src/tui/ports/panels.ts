@@ -5,7 +5,7 @@ import { channelTitle } from "../../model/channels.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { addActions, type ActionRow, type KeyContext } from "../keys/action-table.ts";
-import type { Binding, KeyMap, KeyProfile } from "../keys/lookup.ts";
+import type { Binding, KeyMap, FullProfile } from "../keys/lookup.ts";
 import { navigationKeys, panelLineKeys } from "../keys/navigation-keys.ts";
 import type { EditorState } from "../editor/state.ts";
 import type { Rect } from "../screen/layout.ts";
@@ -111,7 +111,7 @@ const handlers = new Map<string, Action>();
 const NO_KEYS = { default: {}, vim: {}, emacs: {} };
 
 /** The keys of a panel in a profile. */
-function keysOf(panel: AnyPanel, profile: KeyProfile): KeyMap {
+function keysOf(panel: AnyPanel, profile: FullProfile): KeyMap {
   const { actions, keys, list, line } = panel;
   const place = keyPlaceOf(panel);
   const own = Object.entries(actions).flatMap(([name, action]) =>
@@ -171,7 +171,7 @@ export const panelAction = (of: AnyPanel, name: string): PanelAction<Panel> | un
 export const panelHandler = (action: string): Action | undefined => handlers.get(action);
 
 /** The keys of all panels in a profile, by name. */
-export const panelKeys = (profile: KeyProfile): Record<string, KeyMap> =>
+export const panelKeys = (profile: FullProfile): Record<string, KeyMap> =>
   Object.fromEntries(panelsWithKeys().map((panel) => [keyPlaceOf(panel), keysOf(panel, profile)]));
 
 /** Whether it stays open beside another channel. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Poll } from "../../../src/wire/entities/poll.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { CONFIRM_MS, TYPING_PAUSE_MS } from "../../../src/tui/input/pace.ts";
+import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { segments } from "../../../src/text/graphemes.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
@@ -235,6 +236,28 @@ test.each([
   await alone.wait(CONFIRM_MS);
   await alone.send("\r");
   expect([seenByOthers(alone), alone.text()]).toEqual([[], ""]);
+});
+
+describe("in the minimal profile", () => {
+  test.each(SENTENCES.filter((sentence) => !/^\d/.test(sentence)))(
+    "“%s” typed over messages is in the box, does nothing else, and Enter sends it",
+    async (sentence) => {
+      const m = await browsing("minimal");
+      await typeSlowly(m, sentence);
+      expect([m.text(), seenByOthers(m), m.screen.focus]).toEqual([sentence, [], "composer"]);
+      if (sentence.startsWith("/")) return;
+      await m.press("enter");
+      expect(m.asked("send").length).toBe(1);
+    },
+  );
+
+  test("Enter opens the menu of the message, and no key has Alt", async () => {
+    const m = await browsing("minimal");
+    await m.press("enter");
+    expect(m.screen.popups).toMatchObject([{ kind: "picker", title: expect.stringContaining("vote, at") }]);
+    const chords = Object.values(KEY_TABLES.minimal).flatMap((map) => Object.keys(map));
+    expect(chords.filter((chord) => chord.includes("A-"))).toEqual([]);
+  });
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { fakeSettings } from "../../support/fake-settings.ts";
 import { ScreenDriver } from "../../support/screen-driver.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
-const PROFILES: readonly KeyProfile[] = ["default", "vim", "emacs"];
+const PROFILES: readonly KeyProfile[] = ["default", "vim", "emacs", "minimal"];
 
 test("a new file changes nothing in any profile, and its examples are valid", () => {
   for (const profile of PROFILES)

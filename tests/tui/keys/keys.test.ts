@@ -299,7 +299,7 @@ test("a key that is not bound with Shift is the one without, in every profile an
 });
 
 test("every list of lines has the same navigation keys, in every profile", () => {
-  for (const table of Object.values(KEY_TABLES)) {
+  for (const [profile, table] of Object.entries(KEY_TABLES)) {
     const moves = (where: KeyContext): Record<string, string> =>
       Object.fromEntries(
         Object.entries(table[where]!).filter(([, binding]) =>
@@ -308,7 +308,8 @@ test("every list of lines has the same navigation keys, in every profile", () =>
       );
     for (const where of ["members", "files", "list"] as const) expect(moves(where)).toEqual(moves("list"));
     // The sidebar clears its filter with Ctrl-U.
-    const { "C-u": _, ...others } = moves("list");
-    expect(moves("sidebar")).toEqual(others);
+    const { "C-u": _, j, k, ...others } = moves("list");
+    // In the minimal profile letters over the sidebar are text.
+    expect(moves("sidebar")).toEqual(profile === "minimal" ? others : { ...others, j, k });
   }
 });

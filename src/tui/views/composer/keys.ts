@@ -1,5 +1,5 @@
 /** The keys of the composer and its completions. */
-import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import type { KeyMap, FullProfile } from "../../keys/lookup.ts";
 
 const readline: KeyMap = {
   left: "left",
@@ -67,7 +67,7 @@ const common: KeyMap = {
   "A-u": "retryUpload",
 };
 
-export const writeKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const writeKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: common,
   vim: common,
   emacs: {
@@ -145,7 +145,7 @@ const normal: KeyMap = {
   "C-r": "vimRedo",
 };
 
-export const normalKeys: Readonly<Record<KeyProfile, KeyMap>> = { default: {}, vim: normal, emacs: {} };
+export const normalKeys: Readonly<Record<FullProfile, KeyMap>> = { default: {}, vim: normal, emacs: {} };
 
 const completion: KeyMap = {
   tab: "completeAccept",
@@ -158,7 +158,7 @@ const completion: KeyMap = {
   esc: "escape",
 };
 
-export const completeKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const completeKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: completion,
   vim: completion,
   emacs: completion,

@@ -1,5 +1,5 @@
 /** The keys of the file chooser, besides those of every list. */
-import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import type { KeyMap, FullProfile } from "../../keys/lookup.ts";
 
 const common: KeyMap = {
   enter: "filesTake",
@@ -10,7 +10,7 @@ const common: KeyMap = {
   backspace: "filesErase",
 };
 
-export const chooseFilesKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const chooseFilesKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: common,
   vim: common,
   emacs: common,

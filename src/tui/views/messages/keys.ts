@@ -1,5 +1,5 @@
 /** The keys of lists of messages. */
-import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import type { KeyMap, FullProfile } from "../../keys/lookup.ts";
 import { navigationKeys } from "../../keys/navigation-keys.ts";
 import { numbered } from "../../keys/numbered.ts";
 
@@ -50,7 +50,7 @@ const letters: KeyMap = {
 /** Listed behind the letters, because hints name the first key of an action. */
 const wordKeys: KeyMap = { delete: "remove" };
 
-export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const browseKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: {
     ...navigationKeys.default,
     ...common,

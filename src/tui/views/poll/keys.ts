@@ -1,5 +1,5 @@
 /** The keys of forms. */
-import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import type { KeyMap, FullProfile } from "../../keys/lookup.ts";
 
 const common: KeyMap = {
   esc: "escape",
@@ -32,7 +32,7 @@ const common: KeyMap = {
   "C-u": "formClear",
 };
 
-export const formKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const formKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: common,
   vim: common,
   emacs: { ...common, "C-b": "formLeft", "C-f": "formRight" },

@@ -1,5 +1,5 @@
 /** The keys of popups. */
-import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import type { KeyMap, FullProfile } from "../../keys/lookup.ts";
 import { textNavigationKeys } from "../../keys/navigation-keys.ts";
 
 const common: KeyMap = {
@@ -18,7 +18,7 @@ const common: KeyMap = {
   "C-f": "popupFavourite",
 };
 
-export const popupKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const popupKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: { ...textNavigationKeys.default, ...common },
   vim: { ...textNavigationKeys.vim, ...common, "C-j": "lineDown", "C-k": "lineUp" },
   emacs: { ...textNavigationKeys.emacs, ...common },

@@ -1,5 +1,5 @@
 /** The keys of the sidebar. */
-import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import type { KeyMap, FullProfile } from "../../keys/lookup.ts";
 import { navigationKeys } from "../../keys/navigation-keys.ts";
 
 const common: KeyMap = {
@@ -18,7 +18,7 @@ const common: KeyMap = {
   "?": "help",
 };
 
-export const sidebarKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+export const sidebarKeys: Readonly<Record<FullProfile, KeyMap>> = {
   default: { ...navigationKeys.default, ...common },
   vim: { ...navigationKeys.vim, ...common, "z a": "fold", l: "sidebarOpen" },
   emacs: { ...navigationKeys.emacs, ...common },

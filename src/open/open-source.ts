@@ -1,9 +1,9 @@
 /** Opens a client for what is read instead of a provider, and leaves nothing on this machine. */
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { AppPlaces } from "../config/app-folders.ts";
+import { makeTemporaryFolder } from "../model/files/temporary-folder.ts";
 import type { Opened, ReadSource } from "./host.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 import { makeCore } from "./make-core.ts";
@@ -20,9 +20,9 @@ function targetOf({ user, request, socket }: ReadSource): ConnectionTarget {
   return { baseUrl: () => BASE_URL, apiKey: "source", user, token, loopback: true, ports };
 }
 
-/** Folders that are made when something is first fetched into them; the name cannot be guessed. */
+/** Folders that are removed at the end; those that a killed one has left go now. */
 function temporaryPlaces(): AppPlaces & { remove(): void } {
-  const folder = path.join(tmpdir(), `parley-source-${randomUUID()}`);
+  const folder = makeTemporaryFolder();
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   // A fetch that is just being stopped may make its folder again.
   process.once("exit", remove);

@@ -1,7 +1,6 @@
 /** Assembles a provider around a domain: one app, one loopback port, one data folder. */
 import { apiKeyOf } from "../model/files/local-key.ts";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import type { Domain } from "./base/ports.ts";
 import { createSigner } from "./files/sign.ts";
@@ -21,6 +20,7 @@ import { readApp } from "./store/app-settings.ts";
 import { Batch } from "./store/batch.ts";
 import { Failures } from "./store/failures.ts";
 import { takeFolderLock } from "../model/files/folder-lock.ts";
+import { makeTemporaryFolder } from "../model/files/temporary-folder.ts";
 import { openDatabase, type OpenedDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
 import type { ProviderBase } from "./provider-base.ts";
@@ -37,7 +37,7 @@ export class FolderBusy extends Error {
 export function assembleProvider(domain: Domain, options: ProviderOptions): Provider {
   const { data } = options;
   const memory = data === ":memory:";
-  const folder = memory ? mkdtempSync(path.join(tmpdir(), "parley-provider-")) : path.resolve(data);
+  const folder = memory ? makeTemporaryFolder() : path.resolve(data);
   privateFolder(folder);
   const lock = takeFolderLock(path.join(folder, DATA_FILES.lock));
   if (!lock) throw new FolderBusy(folder);

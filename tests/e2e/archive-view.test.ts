@@ -144,3 +144,18 @@ test("where there is no terminal the command says what shows an archive in a pip
   const { code, err } = await home.run(["archive", "view", "keep"]);
   expect([code, err]).toEqual([2, expect.stringContaining("parley archive show keep works in a pipe.")]);
 });
+
+test("what a killed view has left in the temporary folder goes when the next one starts", async () => {
+  const left = (): string[] => readdirSync(temporary).filter((name) => name.startsWith("parley-"));
+  await using killed = view("messaging:hall");
+  await killed.waitFor("archive keep · read-only");
+  const before = left();
+  expect(before).toHaveLength(1);
+  killed.signal("SIGKILL", true);
+  await killed.exited;
+  expect(left()).toEqual(before);
+  await using screen = view("messaging:hall");
+  await screen.waitFor("archive keep · read-only");
+  expect(left()).toHaveLength(1);
+  expect(left()).not.toEqual(before);
+});

@@ -1,17 +1,8 @@
 /** Copies standard input or a web file into a private temporary file for an upload. */
-import {
-  closeSync,
-  createWriteStream,
-  mkdtempSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, createWriteStream, openSync, readSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { makeTemporaryFolder } from "../../model/files/temporary-folder.ts";
 import { piecesAt } from "../../commands/base/files/fetch-file.ts";
 import { cleanFileName, lastSegment } from "../../text/file-name.ts";
 import { ExitError } from "./exit.ts";
@@ -27,7 +18,7 @@ interface TemporaryFile {
 
 /** Creates a temporary folder, and removes it again if `fill`, which returns the file in it, fails. */
 async function inTemporaryFolder(fill: (folder: string) => Promise<string>): Promise<TemporaryFile> {
-  const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
+  const folder = makeTemporaryFolder();
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     return { file: await fill(folder), remove };

@@ -1,6 +1,5 @@
 /** `parley send`: sends text from arguments or a pipe as one message, several, or one per line. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import messageSend from "../../commands/message/send.ts";
 import { REPORT_ARGS, Report } from "../../commands/base/bulk/report.ts";
@@ -20,6 +19,7 @@ import {
 } from "../../commands/base/define-command.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
 import type { ThreadRef } from "../../model/state.ts";
+import { makeTemporaryFolder } from "../../model/files/temporary-folder.ts";
 import { TooLongError, withHint } from "../../model/errors.ts";
 import { splitText } from "../../text/pieces.ts";
 import { count } from "../../text/words.ts";
@@ -174,7 +174,7 @@ async function sendPieces(
 
 /** Writes the text to a temporary file for the duration of the send. */
 async function withFile(text: string, use: (file: string) => Promise<number>): Promise<number> {
-  const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
+  const folder = makeTemporaryFolder();
   const file = path.join(folder, "message.txt");
   try {
     writeFileSync(file, text, { mode: 0o600 });

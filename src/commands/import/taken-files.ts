@@ -21,10 +21,10 @@ interface Ready {
 export async function withUploadedFiles(call: UploadCall, file: string): Promise<Ready> {
   const { hasTakenFiles } = await import("../../jobs/foreign/base/taken-files.ts");
   if (!(await hasTakenFiles(file))) return { file, refused: [], remove: async () => {} };
-  const { mkdtemp, rm } = await import("node:fs/promises");
-  const { tmpdir } = await import("node:os");
+  const { rm } = await import("node:fs/promises");
   const { join, basename } = await import("node:path");
-  const folder = await mkdtemp(join(tmpdir(), "parley-"));
+  const { makeTemporaryFolder } = await import("../../model/files/temporary-folder.ts");
+  const folder = makeTemporaryFolder();
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const ready = { file: join(folder, basename(file)), refused: [], remove };

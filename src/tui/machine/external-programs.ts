@@ -37,7 +37,8 @@ export async function openUrl(address: string, failed: () => void): Promise<bool
 
 /** Opens the text in the editor and waits; undefined if the editor exited with an error. */
 export async function editText(editor: string, text: string): Promise<string | undefined> {
-  const folder = await mkdtemp(path.join(tmpdir(), "parley-"));
+  // Not removed after a kill: what was written in the editor is somebody's work, and the editor may still be open.
+  const folder = await mkdtemp(path.join(tmpdir(), "parley-edit-"));
   const file = path.join(folder, "message.md");
   try {
     await writeFile(file, text, { mode: 0o600 });

@@ -1,7 +1,6 @@
 /** Runs a command with a server-side client of the embedded provider. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { rmSync } from "node:fs";
+import { makeTemporaryFolder } from "../../../model/files/temporary-folder.ts";
 import { importFile } from "../../../commands/import/upload.ts";
 import type { Args, Call } from "../../../commands/base/define-command.ts";
 import { count } from "../../../text/words.ts";
@@ -27,7 +26,7 @@ export async function onLocal<T>(
     calls: callDefaults(shell),
   });
   const progress = openProgress(shell);
-  const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
+  const folder = makeTemporaryFolder();
   try {
     return await use(
       {

@@ -1,8 +1,8 @@
 /** The files of another program's export, the same from a folder, a zip, a packed folder and a single file. */
 import { createReadStream } from "node:fs";
-import { mkdtemp, open, readdir, realpath, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, readdir, realpath, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { makeTemporaryFolder } from "../../../model/files/temporary-folder.ts";
 import { listElements, type ListElement } from "./json-stream.ts";
 import { unpackTar } from "./tar.ts";
 import { BadExport, cleanPath, LIMITS, type ExportFile, readZip } from "./zip.ts";
@@ -94,7 +94,7 @@ async function singleFile(source: string): Promise<ExportFiles> {
 }
 
 async function packedFolder(source: string): Promise<ExportFiles | undefined> {
-  const folder = await mkdtemp(path.join(tmpdir(), "parley-"));
+  const folder = makeTemporaryFolder();
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     if (await unpackTar(source, folder)) return listed(source, await readFolder(folder), close);

@@ -1,8 +1,8 @@
 /** Runs the check of a provider: people and a channel of its own are made, each step is judged, and all is removed. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Core } from "../../../../core/core.ts";
+import { makeTemporaryFolder } from "../../../../model/files/temporary-folder.ts";
 import { ApiError, TransportError } from "../../../../model/errors.ts";
 import { CommandError } from "../../../../commands/base/define-command.ts";
 import { isRouteAbsent } from "../../../../wire/errors.ts";
@@ -138,7 +138,7 @@ async function makePeople(server: Core, { random, as }: CheckOptions, made: Made
 }
 
 function temporaryFile(made: Made): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "parley-check-"));
+  const folder = makeTemporaryFolder();
   made.add(folder, async () => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, "test.txt");
   writeFileSync(file, FILE_TEXT);

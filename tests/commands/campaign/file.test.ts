@@ -7,6 +7,7 @@ import { countProblem, readGuards, timeProblem } from "../../../src/commands/cam
 import { isFileName } from "../../../src/commands/campaign/args/flow.ts";
 import { requireValidCampaign, readCampaignFile } from "../../../src/commands/campaign/file/read.ts";
 import { sampleFile } from "../../../src/commands/campaign/file/sample.ts";
+import { CAMPAIGN_FILE } from "../../../src/commands/campaign/file/shape.ts";
 import { campaignSchema } from "../../../src/commands/campaign/file/schema.ts";
 
 let folder: string;
@@ -44,6 +45,30 @@ describe("a campaign file", () => {
       "spring.json",
     );
     expect([said, audience]).toEqual([[], { csv: path.join(folder, "people.csv") }]);
+  });
+  test("with a value of another type at any key is told of it, at every place", async () => {
+    const odd = {
+      number: 7,
+      flag: true,
+      list: [1, { a: 1 }],
+      object: { a: { b: 1 } },
+      nothing: null,
+      text: "x",
+    };
+    const places = [
+      ...Object.keys(CAMPAIGN_FILE).map((key) => [key]),
+      ...["segment", "segments", "filter", "ids", "csv", "ndjson"].map((key) => ["audience", key]),
+      ...["expect", "max_recipients", "window", "time_zone", "quiet_days"].map((key) => ["guards", key]),
+    ];
+    for (const [key, part] of places)
+      for (const value of Object.values(odd)) {
+        const content = part === undefined ? value : { [part]: value };
+        const file = { id: "spring", sender_id: "ana", message_template: { text: "hi" }, [key!]: content };
+        await expect(read(JSON.stringify(file), "odd.json"), JSON.stringify(file)).resolves.toBeDefined();
+      }
+    expect((await read(`${MINIMAL}audience: {ids: [c1, c2]}\n`)).said).toEqual([
+      "4:12 audience.ids must be a text",
+    ]);
   });
   test("gets all its problems reported at once, each with its position and a suggestion", async () => {
     const { said } = await read(

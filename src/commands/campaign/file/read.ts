@@ -58,10 +58,10 @@ function* checkCombinations(content: Record<string, unknown>): Iterable<InputFau
 
 const FORM: FileForm = { shape: CAMPAIGN_FILE, noun: "a campaign file", check: checkCombinations };
 
-/** Resolves file names relative to the campaign file; for standard input, to the working directory. */
+/** Resolves file names relative to the campaign file; for standard input, to the working directory. What is no text is among the problems. */
 function resolveFiles(name: string, { ids, csv, ndjson, ...rest }: AudienceInput): AudienceInput {
   const from = (file: string): string =>
-    file === "-" || name === "-" ? file : path.resolve(path.dirname(name), file);
+    file === "-" || name === "-" || typeof file !== "string" ? file : path.resolve(path.dirname(name), file);
   return {
     ...rest,
     ...(ids === undefined ? {} : { ids: from(ids) }),

@@ -49,6 +49,8 @@ interface Numbers {
   deactivated: number;
   sender: number;
   opted_out: number;
+  /** Nobody makes the channel that it would be sent in. */
+  without_channel: number;
   received: number;
   /** A run is about to send it to them. */
   waiting: number;
@@ -135,6 +137,8 @@ function checkMode({ fields }: CampaignFile, { mode }: CheckOptions, findings: F
     );
 }
 
+const NO_CHANNEL = "no_channel";
+
 /** Without `create_channels` people without a channel get nothing. */
 async function checkChannels(
   call: CheckCall,
@@ -150,13 +154,13 @@ async function checkChannels(
     fields.channel_template === undefined ? "a channel_template with create_channels" : "create_channels";
   if (without.length === receivers.length)
     findings.error(
-      "no_channel",
+      NO_CHANNEL,
       `no receiver has the channel it would be sent in: ${creates} makes them`,
       without,
     );
   else if (without.length > 0)
     findings.warning(
-      "no_channel",
+      NO_CHANNEL,
       `${namedIds(without, "person has no channel and gets nothing", "people have no channel and get nothing")}`,
       without,
     );
@@ -228,12 +232,13 @@ function reportAudience(listed: TargetList, people: readonly Person[], findings:
     );
 }
 
-function numbersOf(listed: TargetList, people: readonly Person[]): Numbers {
+function numbersOf(listed: TargetList, people: readonly Person[], { all }: Findings): Numbers {
+  const without = all.find(({ code }) => code === NO_CHANNEL)?.ids?.length ?? 0;
   const countOf = (exclusion: Exclusion): number =>
     people.filter((person) => person.exclusion === exclusion).length;
   return {
     named: listed.targets.length + listed.duplicates.length + listed.invalid.length,
-    receivers: people.filter((person) => person.exclusion === undefined).length,
+    receivers: people.filter((person) => person.exclusion === undefined).length - without,
     wrong: listed.invalid.length,
     duplicates: listed.duplicates.length,
     unknown: countOf("unknown"),
@@ -241,6 +246,7 @@ function numbersOf(listed: TargetList, people: readonly Person[]): Numbers {
     deactivated: countOf("deactivated"),
     sender: countOf("sender"),
     opted_out: countOf("opted_out"),
+    without_channel: without,
     received: countOf("received"),
     waiting: countOf("waiting"),
     unproved: countOf("unproved"),
@@ -379,7 +385,7 @@ function inspectionOf(
     errors: findings.errors,
     warnings: findings.all.length - findings.errors,
     findings: findings.all,
-    audience: numbersOf(listed, people),
+    audience: numbersOf(listed, people, findings),
     banned: banned.length,
     ...estimateCost(receivers.length, options),
   };

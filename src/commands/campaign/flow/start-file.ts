@@ -109,14 +109,14 @@ function questionOf(
   const first = receivers[0];
   const shown = (person: Person): string =>
     renderFor(fields, objectsFor(sender, options.mode === "messages" ? person : withoutColumns(person))).text;
-  const { channels, named } = checked.audience;
-  const leftOut = named - checked.audience.receivers;
+  const { channels, named, receivers: reached } = checked.audience;
+  const leftOut = named - reached;
   const lines = [
     `campaign  ${fields.id}${fields.name && fields.name !== fields.id ? ` (${fields.name})` : ""}, profile ${call.machine!.profile}`,
     `sender    ${fields.sender_id}${sender?.name ? ` (${sender.name})` : ""}`,
     kind === "channel"
       ? `audience  ${channels === undefined ? "the channels" : count(channels, "channel")} of ${audienceSource(file).label}`
-      : `audience  ${receivers.length} of ${audienceSource(file).label}${leftOut ? `, ${leftOut} left out` : ""}`,
+      : `audience  ${reached} of ${audienceSource(file).label}${leftOut ? `, ${leftOut} left out` : ""}`,
     `push      ${fields.skip_push ? "no" : "yes"}`,
     ...(plan ? [`when      ${planWords(plan)}`] : []),
     ...(first === undefined ? [] : [`message   to ${first.id}: ${shown(first)}`]),

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { EXITS } from "../../src/cli/base/exit.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { startFakeProvider, type FakeProvider } from "../support/fake-provider.ts";
+import { PATIENCE, patient } from "../support/patience.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
+
+/** For sends that end by their answer: a busy machine may need long for the first one. */
+const LONG = `--max-wait ${PATIENCE}ms`;
+/** For sends that are tried until their wait is over. */
+const SHORT = `--max-wait ${patient(1500)}ms`;
 
 let home: Home;
 let fake: FakeProvider;
@@ -64,36 +70,39 @@ test.each([1e300, "soon"])(
 
 test("a send that was answered is done, whatever the answer lacks; one without JSON exits with 11 and names the lookup", async () => {
   fake.on = new Proxy({}, { get: () => () => INVALID_ANSWER });
-  const done = await home.sh("parley send messaging:ops --id said-1 hello --max-wait 1s");
+  const done = await home.sh(`parley send messaging:ops --id said-1 hello ${LONG}`);
   expect([done.code, done.err]).toEqual([0, expect.stringContaining("left out: SendMessage message")]);
   fake.on = new Proxy({}, { get: () => () => ({ body: "stored" }) });
-  const { code, err } = await home.sh("parley send messaging:ops --id said-2 hello --max-wait 1s");
+  const { code, err } = await home.sh(`parley send messaging:ops --id said-2 hello ${SHORT}`);
   expect([code, BROKEN.exec(err)?.input]).toEqual([11, undefined]);
   expect(err).toContain("parley message get said-2");
 });
 
 test("a send answered with a web page says so, and whether it may have been sent", async () => {
   const page = "<!doctype html><title>Sign in</title>";
-  const run = async (status: number, body: string): Promise<[number | null, string]> => {
+  const run = async (status: number, body: string, wait: string): Promise<[number | null, string]> => {
     fake.on = new Proxy(
       {},
       { get: () => () => ({ status, headers: { location: "http://portal.example/" }, body }) },
     );
-    const { code, err } = await home.sh(`parley send messaging:ops --id page-${status} hello --max-wait 1s`);
+    const { code, err } = await home.sh(`parley send messaging:ops --id page-${status} hello ${wait}`);
     return [code, err];
   };
   const why = "because: a web page was returned instead of the provider's answer";
-  expect(await run(302, "")).toEqual([10, expect.stringMatching(`${why}[^]+sign in to the network`)]);
-  expect(await run(200, page)).toEqual([11, expect.stringMatching(`${why}[^]+parley message get page-200`)]);
+  expect(await run(302, "", SHORT)).toEqual([10, expect.stringMatching(`${why}[^]+sign in to the network`)]);
+  expect(await run(200, page, SHORT)).toEqual([
+    11,
+    expect.stringMatching(`${why}[^]+parley message get page-200`),
+  ]);
 });
 
 test("a send answered with server errors only exits with 11, and a refused one with 5", async () => {
-  const ends = async (status: number, code: number): Promise<(number | null)[]> => {
+  const ends = async (status: number, code: number, wait: string): Promise<(number | null)[]> => {
     const body = { code, message: "no", StatusCode: status, duration: "", more_info: "" };
     fake.on = new Proxy({}, { get: () => () => ({ status, body }) });
-    const run = await home.sh(`parley send messaging:ops --id broken-${status} hello --max-wait 1s`);
+    const run = await home.sh(`parley send messaging:ops --id broken-${status} hello ${wait}`);
     return [run.code, Number(run.err.includes(`parley message get broken-${status}`))];
   };
-  expect(await ends(500, -1)).toEqual([11, 1]);
-  expect(await ends(403, 17)).toEqual([5, 0]);
+  expect(await ends(500, -1, SHORT)).toEqual([11, 1]);
+  expect(await ends(403, 17, LONG)).toEqual([5, 0]);
 });

@@ -34,7 +34,7 @@ afterAll(() => home.end());
 test("tail follows the last of them, too", async () => {
   // A message moves its channel to the front of the list, also while that is read.
   const { code, out } = await home.sh(
-    `parley --as bob tail --all --until-match ready --exit-after 80s --jq .cid > seen &
+    `parley --as bob tail --all --until-match ready --exit-after 300s --jq .cid > seen &
      while kill -0 $! 2> /dev/null; do parley --as bob send messaging:room-0 ready > /dev/null; sleep 0.3; done
      wait $! && sort -u seen`,
   );

@@ -319,7 +319,7 @@ describe("budgets", () => {
       { file: path.join(folder, "provider.db"), secret: provider.secret },
       () => provider.clock.now(),
       () => [],
-      how,
+      { stuckAfter: PATIENCE, ...how },
     );
   const found = ({ json }: ReaderReply): number =>
     (JSON.parse(Buffer.from(json).toString()) as { results: unknown[] }).results.length;

@@ -25,9 +25,9 @@ const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) => {
         message,
         theme,
         me: { id: core.userId ?? "" },
-        authorNumber: feeds.authorNumbers(panel.cid),
+        authorNumber: feeds.authorNumber,
       }),
-    [entry, locations, message, theme, core, feeds, panel.cid],
+    [entry, locations, message, theme, core, feeds],
   );
   // Not redrawn every second: only the times below the map change.
   const map = useMemo(

@@ -1,7 +1,7 @@
 /** Renders lists of messages as cached blocks of rows: with days, the line of new messages, gaps and the parent of a thread. */
 import type { ClientMessage, ChannelEntry, MessageSet, ThreadRef } from "../../../../model/state.ts";
 import { timeToMs } from "../../../../wire/time.ts";
-import { wrapsOf, type Wrap } from "../../../../text/wrap.ts";
+import { wrapText, wrapsOf, type Wrap } from "../../../../text/wrap.ts";
 import { count, words } from "../../../../text/words.ts";
 import { hasNamesake } from "../../../../model/namesakes.ts";
 import { readersOf } from "../../../../model/readers.ts";
@@ -206,7 +206,7 @@ class MessageFeed implements MessageRows {
       case "newer":
         return [gapRow(set.loading === "next", context)];
       case "start":
-        return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
+        return [...startRows(set.messages.length > 0, context), ""];
       case "parent": {
         this.#trackNextChange(parent!);
         const rows = this.#messageRows(parent!, { ...context, inThread: true }, spots);
@@ -289,6 +289,10 @@ function newLineOf(
   return screen?.threadLine?.key === placeKey(place) ? screen.threadLine.id : undefined;
 }
 
+/** Above the first message, or in the place of all. */
+const startRows = (hasMessages: boolean, { theme, width }: RowContext): string[] =>
+  wrapText(hasMessages ? words.channel.start : words.channel.empty, width).map((row) => theme.dim(row));
+
 interface CachedFeed {
   inputs: readonly unknown[];
   feed: MessageFeed;
@@ -315,8 +319,8 @@ export class Feeds {
     return Math.min(Infinity, ...Array.from(this.#shown, (feed) => feed.changesAt));
   }
 
-  /** The numbers of a channel's authors for their colours. */
-  authorNumbers = (cid: string) => (userId: string) => this.#authors.numberIn(cid, userId);
+  /** The number of a person for the colour of their name. */
+  authorNumber = (userId: string): number => this.#authors.numberOf(userId);
 
   /** The context for drawing rows in a pane of this width. */
   context({ state, now, look }: Omit<FeedInput, "lists">, width: number): RowContext {
@@ -365,7 +369,7 @@ export class Feeds {
     if (isCurrent && model.now < cached!.feed.changesAt) return this.#show(model, cached!.feed);
     const context = {
       ...this.context(model, width),
-      authorNumber: this.authorNumbers(place.cid),
+      authorNumber: this.authorNumber,
     };
     const { me } = model.state;
     const { messageDisplay = DEFAULT_DISPLAYS } = model.screen ?? {};

@@ -50,6 +50,18 @@ test.each([
   },
 );
 
+test("at the least size the sentence of an empty channel is whole, and the values of its details break at blanks", async () => {
+  const entry = channel("general");
+  const topical = {
+    ...entry,
+    channel: { ...entry.channel, topic: "Everything else" } as typeof entry.channel,
+  };
+  m = await mount(new FakeCore(stateOf([topical])), { ...LEAST });
+  expect(m.text().replace(/\s+/g, " ")).toContain("No messages yet. Say something.");
+  await m.press("C-t");
+  expect(m.text()).toMatch(/topic +Everything\b/);
+});
+
 test("below that a sentence says how much is needed, nothing is typed or sent unseen, and the text is there again afterwards", async () => {
   await show(80, 24);
   await m.type("a draft");

@@ -51,9 +51,13 @@ function onlineRows({ members }: Pick<ChannelEntry, "members">, theme: Theme, wi
   return ["", ` ${theme.bold(words.panels.online)}`, ...names, ...more];
 }
 
+/** Cells of a name, and in a narrow panel, where values need them more. */
+const LABEL = { wide: 12, narrow: 9, below: 32 };
+
 function field(theme: Theme, name: string, value: string, width: number): string[] {
-  const rows = wrapText(value, Math.max(8, width - 14));
-  return rows.map((row, i) => ` ${theme.dim(padEnd(i === 0 ? name : "", 12))} ${row}`);
+  const label = width < LABEL.below ? LABEL.narrow : LABEL.wide;
+  const rows = wrapText(value, Math.max(8, width - label - 2));
+  return rows.map((row, i) => ` ${theme.dim(padEnd(i === 0 ? name : "", label))} ${row}`);
 }
 
 export const details = pagePanel<PageState>({

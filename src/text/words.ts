@@ -1103,6 +1103,11 @@ export const words = {
   },
 
   /** Scheduled messages. */
+  silently: {
+    nothing: "Write something first: it is sent without notifying anybody.",
+    sent: "sent silently: it notifies nobody",
+  },
+
   scheduled: {
     title: "Scheduled messages",
     one: "What to do with it?",

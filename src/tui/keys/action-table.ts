@@ -167,6 +167,9 @@ export const ACTIONS = {
 
   send: key("Send", "write", "send"),
   sendLater: row("Send it later: schedule the message", "write", { keywords: "schedule delay" }),
+  sendSilently: row("Send it silently: it notifies nobody", "write", {
+    keywords: "silent quiet without ping mention notification",
+  }),
   scheduled: row("Scheduled messages", "global", { keywords: "schedule scheduled" }),
   newline: key("New line", "write", "newline"),
   complete: key("Complete the word, or go to the next pane", "write"),

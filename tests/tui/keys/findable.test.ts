@@ -71,6 +71,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   pictures: ["pictures", "images"],
   settings: ["settings", "preferences", "options"],
   sendLater: ["schedule", "send later"],
+  sendSilently: ["silent", "without notification"],
   scheduled: ["scheduled"],
   editLast: ["edit"],
   externalEditor: ["editor"],

@@ -5,7 +5,7 @@ import { withFocus } from "../../screen/transitions.ts";
 import type { Action } from "../../ports/ports.ts";
 import { takeBack } from "../../ports/take-back.ts";
 import * as clearing from "./clear.ts";
-import { sendLater } from "./enter-message.ts";
+import { sendLater, sendSilently } from "./enter-message.ts";
 import { copySelected, selectActions } from "./select.ts";
 import { submit } from "./submit.ts";
 import { listScheduled } from "./scheduled.ts";
@@ -30,6 +30,7 @@ export const composerActions = {
   writeCommand: (ports) => writing.beginLine(ports, "/"),
   send: leaveVimWhenEmpty(submit),
   sendLater,
+  sendSilently,
   scheduled: listScheduled,
   newline: (ports) => writing.apply(ports, (editor) => edit(editor, "newline")),
   complete: writing.completeOrMove,

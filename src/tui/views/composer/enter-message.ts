@@ -138,16 +138,31 @@ export function post(ports: Ports, place: ThreadRef, written: string, timing = u
   if (!isProviderCommand(text, providerCommandsIn(ports, place.cid))) showUnmentioned(ports, mentions);
   // The notice is the only visible sign of a scheduled message.
   if (timing.at !== undefined) return announceTime(ports, timing.at);
+  if (sent && timing.silent) showNotice(ports, words.silently.sent, "success");
   if (sent && timing.afterMs !== undefined) offerUnsend(ports, sent.id, place.cid, timing.afterMs);
   goToNewest(ports, place);
   if (sent) showRefusal(ports, place, text, sent);
 }
 
-/** Asks when to send what is in the composer. */
-export function sendLater(ports: Ports): void {
+/** The place whose composer has something to send; if there is nothing, undefined, and `nothing` is said. */
+function placeToSend(ports: Ports, nothing: string): ThreadRef | undefined {
+  const { place } = ports.boxes;
   const { editor, uploads, carried, editing } = ports.boxes.at();
   const empty = editor.text.trim() === "" && uploads.length + carried.length === 0;
-  if (!ports.boxes.place || editing || empty) return showNotice(ports, words.scheduled.nothing, "warning");
+  if (place && !editing && !empty) return place;
+  showNotice(ports, nothing, "warning");
+  return undefined;
+}
+
+/** Sends what is in the composer so that it notifies nobody, neither those whom it names nor the author of what it quotes. */
+export function sendSilently(ports: Ports): void {
+  const place = placeToSend(ports, words.silently.nothing);
+  if (place) post(ports, place, ports.boxes.at(place).editor.text, { ...undoDelay(ports), silent: true });
+}
+
+/** Asks when to send what is in the composer. */
+export function sendLater(ports: Ports): void {
+  if (!placeToSend(ports, words.scheduled.nothing)) return;
   askTime(ports, (at) => {
     const { place } = ports.boxes;
     if (place) post(ports, place, ports.boxes.at(place).editor.text, { at });

@@ -61,6 +61,7 @@ const common: KeyMap = {
   tab: "complete",
   "C-g": "externalEditor",
   "A-c": "alsoChannel",
+  "A-n": "sendSilently",
   "A-h": "attachPasted",
   "A-v": "recordVoice",
   "A-x": "takeOff",
@@ -88,6 +89,7 @@ export const writeKeys: Readonly<Record<FullProfile, KeyMap>> = {
     "A->": "textEnd",
     "C-o": "externalEditor",
     // M-x is the palette.
+    "C-x n": "sendSilently",
     "C-x x": "takeOff",
     "C-x r": "retryUpload",
     "C-x h": "attachPasted",

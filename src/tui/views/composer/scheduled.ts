@@ -17,8 +17,10 @@ import { withFocus } from "../../screen/transitions.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
 import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 
-/** When a message is sent, if not at once. */
+/** When a message is sent, if not at once, and whether it is announced. */
 export interface SendTiming {
+  /** It notifies nobody and makes nothing unread. */
+  silent?: true;
   /** By the provider's clock, ms. */
   at?: number;
   /** Delay during which it can be undone. */

@@ -8,6 +8,7 @@ import { composerHeight, drawComposer } from "../../../../src/tui/views/composer
 import type { UploadedFile } from "../../../../src/wire/entities/attachment.ts";
 import { viewLines } from "../../../../src/tui/views/composer/show-result.ts";
 import { LocalError } from "../../../../src/model/errors.ts";
+import { words } from "../../../../src/text/words.ts";
 import { setText } from "../../../../src/tui/editor/edits.ts";
 import { threadPanel, scrollOf } from "../../../../src/tui/screen/screen.ts";
 import {
@@ -487,6 +488,23 @@ describe("sending", () => {
       { text: "re" },
       { text: "re" },
     ]);
+  });
+
+  test("Alt-N sends silently, also an answer with a quote, and only that message", async () => {
+    const m = screenOf();
+    await m.press("A-n");
+    expect([m.core.calls("send"), m.told()]).toEqual([[], [words.silently.nothing]]);
+    await m.press("esc", "q");
+    await m.type("no hurry");
+    await m.press("A-n");
+    await m.type("look!\r");
+    expect(m.core.calls("send").map(([, composition]) => composition)).toMatchObject([
+      { text: "no hurry", silent: true },
+      { text: "look!" },
+    ]);
+    expect(m.core.calls("send")[0]![1]).toHaveProperty("quotedMessageId");
+    expect(m.core.calls("send")[1]![1]).not.toHaveProperty("silent");
+    expect(m.told().at(-1)).toBe("sent silently: it notifies nobody");
   });
 
   test("keeps a text that cannot be stored, and says why", async () => {

@@ -225,6 +225,7 @@ export const words = {
       >
     >,
     voteWithoutGuide: (esc: string, key: string) => `/poll creates one; on a poll ${esc}, ${key} twice`,
+    byMenu: (esc: string, menu: string, action: string) => `${esc}, ${menu} on a message: ${action}`,
     attachWriting: (key: string) => `${key} while writing, choose one, Enter`,
     did: (step: string, n: number, of: number) => `${step} · ${n} of ${of} done`,
     again: "Start over",
@@ -772,6 +773,7 @@ export const words = {
     until: (time: string) => `until ${time}`,
     changes: { edit: "edit not sent yet", delete: "deletion not sent yet", react: "reaction not sent yet" },
     failedKeys: "r retry · x drop",
+    failedMenu: "retry or drop it in its menu",
     struck: (text: string) => `(struck out: ${text})`,
     replyCount: (n: number) => count(n, "reply", "replies"),
     reactions: (list: string) => `reactions: ${list}`,
@@ -1288,7 +1290,7 @@ export const words = {
     {
       title: "Mentions are by name",
       advice:
-        "There is no @here or @everyone: @ with a name mentions somebody, and a role or a group if the provider has them.",
+        "@ with a name mentions somebody. The box cannot send @here or @everyone; those that others send are marked like a mention of you.",
       keywords: "@here here @everyone everyone @channel",
     },
     {

@@ -3,7 +3,7 @@ import { panelsAfter } from "./ports/panels.ts";
 import type { Core } from "../core/core.ts";
 import type { State } from "../model/state.ts";
 import { loadHighlighter } from "../text/highlight.ts";
-import type { KeyTable } from "./keys/lookup.ts";
+import { isWithoutLetters, type KeyTable } from "./keys/lookup.ts";
 import { createMaps, type MapSetting } from "./maps.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
@@ -93,6 +93,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
       ...(settings.spacing && { spacing: settings.spacing }),
       ...(settings.emoji === "names" && { glyphs: emojiPolicy(settings) }),
       ...(settings.readOnly && { readOnly: true }),
+      ...(isWithoutLetters(keys()) && { withoutLetters: true }),
     },
     read: coreReader(core),
     clock: clock,

@@ -3,7 +3,7 @@ import { words } from "../../text/words.ts";
 import { chordsOf, showChord } from "../input/chord.ts";
 import { CONFIRM_MS, TYPING_PAUSE_MS } from "../input/pace.ts";
 import type { KeyContext } from "../keys/action-table.ts";
-import { chordsFor, lookup, type Binding } from "../keys/lookup.ts";
+import { chordsFor, isWithoutLetters, lookup, type Binding } from "../keys/lookup.ts";
 import type { Ports } from "../ports/ports.ts";
 import { showNotice } from "../screen/notices.ts";
 import { matchingHints } from "../screen/hints.ts";
@@ -67,15 +67,11 @@ export function pressHint(ports: Ports, chord: string, text: string, act: () => 
   else act();
 }
 
-/** Whether no letter is a key over messages, so that each begins a text at once. */
-const areAllText = ({ keys }: Ports): boolean =>
-  !Object.keys(keys.browse).some((chords) => /^\p{L}(?: |$)/u.test(chords));
-
 /** A letter that no key has: the beginning of a text, or its next letter. */
 export function holdLetter(ports: Ports, chord: string, text: string): void {
   const { screen } = ports.store;
   const { typed } = screen;
-  if (areAllText(ports) && (screen.focus === "sidebar" || isOfMessages({ screen })))
+  if (isWithoutLetters(ports.keys) && (screen.focus === "sidebar" || isOfMessages({ screen })))
     return beginText(ports, text);
   // A letter that is on no keyboard of keys, such as é or 好: with it a text has begun.
   if (typed || /[^\0-\x7f]/.test(chord)) moveToBox(ports, typed, text);

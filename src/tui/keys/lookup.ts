@@ -55,6 +55,10 @@ function lookupExactly(
   return { kind: "none" };
 }
 
+/** Whether no letter is a key over messages: then each begins a text. */
+export const isWithoutLetters = ({ browse }: Pick<KeyTable, "browse">): boolean =>
+  !Object.keys(browse).some((chords) => /^\p{L}(?: |$)/u.test(chords));
+
 /** The chords of an action, in table order; the first is the one to show. */
 export function chordsFor(table: KeyTable, action: ActionName, contexts?: readonly KeyContext[]): string[] {
   const searched: readonly KeyContext[] = contexts ?? actionRow(action).contexts;

@@ -35,6 +35,7 @@ function keyOf(message: ClientMessage, ctx: RowContext): string {
     (highlighterLoaded() ? 256 : 0) +
     (ctx.sameMinute ? 2048 : 0) +
     (ctx.glyphs?.asNames ? 4096 : 0) +
+    (ctx.withoutLetters ? 16384 : 0) +
     (ctx.hasNamesake ? 8192 : 0) +
     (message.pinned && isPinned(message, ctx.now) ? 512 : 0);
   const location = message.shared_location;

@@ -46,6 +46,8 @@ export interface RowContext {
   thumbnails?: Thumbnails;
   /** The sound that plays, or was played last. */
   sound?: SoundState;
+  /** No letter is a key here, so that none is named. */
+  withoutLetters?: boolean;
   /** The text is not folded. */
   expanded?: boolean;
   /** For a screen reader: words only. */

@@ -70,7 +70,8 @@ function bounceRows(message: ClientMessage, width: number, ctx: RowContext): str
   const why = safeLine(ctx, reasonOf(message.error?.message ?? ""), 400);
   const reasonRows = wrapText(`✗ ${words.bounce.held}${why ? `: ${why}` : ""}`, Math.max(1, width - 2));
   const buttons = (["edit", "retry", "drop"] as const).map((name) => {
-    const text = safeLine(ctx, `[${words.bounce[name]}]`, width - 2);
+    const label = ctx.withoutLetters ? words.bounce[name].replace(/^\S+ /, "") : words.bounce[name];
+    const text = safeLine(ctx, `[${label}]`, width - 2);
     return { text: spot(ctx, name, theme.accent(text)), cells: cellWidth(text) };
   });
   return railed(ctx, [
@@ -92,7 +93,8 @@ export function stateRows(message: ClientMessage, width: number, ctx: RowContext
   if (isBounced(message)) return bounceRows(message, width, ctx);
   if (message.status === "failed") {
     const why = safeLine(ctx, reasonOf(message.error?.message ?? ""), 400);
-    const text = `✗ ${words.message.failed}${why ? `: ${why}` : ""} · ${words.message.failedKeys}`;
+    const keys = ctx.withoutLetters ? words.message.failedMenu : words.message.failedKeys;
+    const text = `✗ ${words.message.failed}${why ? `: ${why}` : ""} · ${keys}`;
     return wrapText(text, width).map((row) => theme.bad(row));
   }
   return [];

@@ -37,6 +37,8 @@ export interface Look {
   readonly spacing?: Spacing;
   /** Maximum length of a sent text, if that is less than the channel's. */
   readonly longest?: number;
+  /** No letter is a key over messages, so that their rows name none. */
+  readonly withoutLetters?: boolean;
   /** Nothing can be changed or sent. */
   readonly readOnly?: true;
 }

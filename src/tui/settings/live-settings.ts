@@ -9,7 +9,7 @@ import { words } from "../../text/words.ts";
 import { pipeToProgram, type NoticeFacts } from "../../config/notice-program.ts";
 import { KEY_TABLES } from "../bindings/key-tables.ts";
 import { TEMPLATE, readKeys } from "../bindings/key-file.ts";
-import type { KeyProfile, KeyTable } from "../keys/lookup.ts";
+import { isWithoutLetters, type KeyProfile, type KeyTable } from "../keys/lookup.ts";
 import { createSettingsEditor } from "./settings-editor.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -203,7 +203,7 @@ export class LiveSettings {
         ? { table: KEY_TABLES[this.#keyProfile], faults: [] }
         : readKeys(text, this.#keysFile, this.#keyProfile);
     this.#keys = table;
-    this.#ports?.store.restyle((look) => ({ ...look }));
+    this.#ports?.store.restyle((look) => ({ ...look, withoutLetters: isWithoutLetters(table) }));
     if (faults.length > 0) this.#report(words.keyFile.faults(faults[0]!, faults.length - 1));
     return faults;
   }

@@ -7,6 +7,7 @@ import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { segments } from "../../../src/text/graphemes.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
+import { mount } from "../../support/mount.tsx";
 import { ScreenDriver } from "../../support/screen-driver.ts";
 import { words } from "../../../src/text/words.ts";
 
@@ -250,6 +251,21 @@ describe("in the minimal profile", () => {
       expect(m.asked("send").length).toBe(1);
     },
   );
+
+  test("what was not sent, its hints and the tour name no letter that is none", async () => {
+    const failed = message("m1", "me", "x", { status: "failed" });
+    const m = await mount(new FakeCore(stateOf([channel("general", { messages: [failed] })])), {
+      keys: "minimal",
+    });
+    expect(m.text()).toContain("retry or drop it in its menu");
+    await m.press("esc");
+    expect(m.text()).not.toMatch(/\b[rex] (?:retry|edit|drop)/);
+    expect(m.text()).toContain("⏎ more");
+    await m.press("i", "C-c");
+    await m.type("/tour\r");
+    expect(m.text()).toContain("Enter on a message: React with an emoji");
+    m.unmount();
+  });
 
   test("Enter opens the menu of the message, and no key has Alt", async () => {
     const m = await browsing("minimal");

@@ -33,7 +33,8 @@ const richMessage = message({
 });
 
 const mine: ClientMessage = { ...richMessage, id: "own", user: { id: "me", name: "me" } };
-const BOTH = [richMessage, mine];
+const failed: ClientMessage = { ...mine, id: "failed", status: "failed" };
+const MESSAGES = [richMessage, mine, failed];
 
 const VARIANTS: readonly [string, Partial<RowContext>][] = [
   ["as it is", {}],
@@ -50,6 +51,7 @@ const VARIANTS: readonly [string, Partial<RowContext>][] = [
   ["read by one", { readBy: 1 }],
   ["read by eleven", { readBy: 11 }],
   ["in a thread", { inThread: true }],
+  ["without letters as keys", { withoutLetters: true }],
   ["with hyperlinks", { hyperlinks: true }],
   ["expanded", { expanded: true }],
   ["with open spoilers", { revealed: true }],
@@ -70,13 +72,13 @@ describe("rows of a message", () => {
   test.each(VARIANTS.slice(1).filter(([name]) => !name.startsWith("read by nobody")))(
     "%s, a message looks different, so the next test can fail",
     (_, over) => {
-      const drawn = (ctx: RowContext): string[][] => BOTH.map((one) => messageRows(one, ctx));
+      const drawn = (ctx: RowContext): string[][] => MESSAGES.map((one) => messageRows(one, ctx));
       expect(drawn(context(over))).not.toEqual(drawn(context()));
     },
   );
 
   test.each(VARIANTS)("%s, cached rows equal newly rendered ones, whatever was cached before", (_, over) => {
-    for (const one of BOTH) {
+    for (const one of MESSAGES) {
       const fresh = messageRows(one, context(over));
       for (const [, before] of VARIANTS) {
         const cache = new RowCache();

@@ -307,13 +307,22 @@ const fileHints = (selected: ClientMessage, playing: string | undefined): Action
   ...(soundsOf(selected).length > 0 || playing !== undefined ? (["playSound"] as const) : []),
 ];
 
-/** For a message that was not sent. */
-const failedHints = (props: StatusProps): string[] => [
-  `${shortChord(chordsFor(props.table, "reply")[0] ?? "r")} ${words.status.retries}`,
-  `${shortChord(chordsFor(props.table, "edit")[0] ?? "e")} edit`,
-  `${shortChord(chordsFor(props.table, "drop")[0] ?? "x")} drop`,
-  ...keyHints(["copy", "escape", "help"], props),
-];
+/** For a message that was not sent; the menu has these, too. */
+function failedHints(props: StatusProps): string[] {
+  const named = [
+    ["reply", words.status.retries],
+    ["edit", "edit"],
+    ["drop", "drop"],
+  ] as const;
+  const own = named.flatMap(([action, what]) => {
+    const [chord] = chordsFor(props.table, action);
+    return chord === undefined ? [] : [`${shortChord(chord)} ${what}`];
+  });
+  return [
+    ...own,
+    ...keyHints([...(own.length === 0 ? (["menu"] as const) : []), "copy", "escape", "help"], props),
+  ];
+}
 
 const VOTE_ACTIONS = Object.values(numbered("vote", (n) => `vote${n}` as const));
 
@@ -334,9 +343,11 @@ const RANGE_ACTIONS = ["copy", "save", "forward", "remove", "markUnread", "escap
 
 const rangeHints = (n: number, table: KeyTable): string[] => [
   words.range.chosen(n),
-  ...RANGE_ACTIONS.map((action) => {
-    const chord = chordsFor(table, action)[0] ?? "";
-    return `${shortChord(chord)} ${hintWords(action, "BROWSE", { panel: true })}`;
+  ...RANGE_ACTIONS.flatMap((action) => {
+    const [chord] = chordsFor(table, action);
+    return chord === undefined
+      ? []
+      : [`${shortChord(chord)} ${hintWords(action, "BROWSE", { panel: true })}`];
   }),
 ];
 

@@ -2,7 +2,7 @@
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
-import type { ActionName, KeyContext } from "../../keys/action-table.ts";
+import { actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Choice } from "../../screen/popup.ts";
@@ -44,7 +44,11 @@ function howTo({ keys: table, settings }: TourPorts, step: TourStep): string {
     const [chord = ""] = chordsFor(table, action, [where]);
     return chord.split(" ").map(showChord).join(" ");
   });
-  const { how, voteWithoutGuide, attachWriting } = words.tour;
+  const { how, voteWithoutGuide, attachWriting, byMenu } = words.tour;
+  const missing = KEYS[step].find((_, i) => chords[i] === "")?.[0];
+  const [menu] = chordsFor(table, "menu", ["browse"]);
+  if (missing !== undefined && menu !== undefined)
+    return byMenu(chords[0]!, showChord(menu), actionRow(missing).title);
   if (step === "vote" && settings.profile !== "local") return voteWithoutGuide(chords[0]!, chords[1]!);
   // In the Vim profile the chord of "attach" has another meaning while browsing.
   const boundInBrowse = table.browse[chordsFor(table, "attach", ["global"])[0] ?? ""];

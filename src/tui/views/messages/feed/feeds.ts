@@ -335,6 +335,7 @@ export class Feeds {
       ...(look.textWidth && { textWidth: look.textWidth }),
       ...(look.glyphs && { glyphs: look.glyphs }),
       ...(look.sound && { sound: look.sound }),
+      ...(look.withoutLetters && { withoutLetters: true }),
       ...(look.thumbnails && { thumbnails: look.thumbnails }),
       ...(look.maps && { maps: look.maps }),
       ...(this.onCode && { onCode: this.onCode }),

@@ -75,7 +75,7 @@ export class CommandTree {
   }
 
   mayAskFirst(path: string): boolean {
-    return commands.find(path)?.asks === true;
+    return this.find(path)?.asks === true;
   }
 
   /** Typed words → path; plural and short nouns, and aliases, are resolved. */

@@ -1,5 +1,6 @@
 /** Formats the help pages, 80 columns wide. */
 import { flagName, flagRows, positionalRows, positionalUsage } from "../../commands/base/args.ts";
+import type { DescribedRow } from "../../commands/base/command-table.ts";
 import { NOUNS, inOrder } from "../../commands/nouns.ts";
 import type { ArgRow, HelpGroup } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "../base/command-tree.ts";
@@ -106,7 +107,7 @@ export function commandHelp(tree: CommandTree, path: string): string {
   const flags = flagRows(args);
   if (flags.length)
     parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
-  if (tree.mayAskFirst(path)) parts.push(ASKS);
+  if (tree.mayAskFirst(path)) parts.push(wrap(asksWords(definition), WIDTH).join("\n"));
   const codes = notableCodes(exitsOf(tree, path));
   if (codes.length)
     parts.push(
@@ -189,10 +190,17 @@ export function everyCommand(tree: CommandTree, all = false): string {
 }
 
 const SECRET = "Needs the app's secret: parley help ops.";
-const ASKS = `Asks for confirmation first: --yes answers beforehand, or --confirm <word> if a
-word must be typed.`;
 const MORE = `Flags of every command (--json, --limit, --dry-run, …): parley help flags
 Meaning of the exit codes: parley help exit-codes`;
+
+/** Which confirmation is asked for, and which word. */
+function asksWords({ confirmWord }: Pick<DescribedRow, "confirmWord">): string {
+  const asks = "Asks for confirmation first";
+  if (confirmWord === undefined) return `${asks}: --yes answers beforehand.`;
+  const { word, only } = confirmWord;
+  const typed = `the word to type is ${word}, and --confirm <word> answers beforehand`;
+  return only === undefined ? `${asks}: ${typed}.` : `${asks}: --yes answers beforehand. ${only} ${typed}.`;
+}
 
 interface HelpSection {
   title: string;

@@ -2,12 +2,15 @@
 import type { Command, ShellCommand } from "./define-command.ts";
 
 /** What is known of a command before its code is loaded. */
-export type DescribedRow = Pick<Command, "summary" | "group" | "aliases" | "examples" | "args">;
-
-export interface CommandRow extends DescribedRow, Pick<Command, "changes" | "needs" | "shellOnly"> {
+export type DescribedRow = Pick<
+  Command,
+  "summary" | "group" | "aliases" | "examples" | "args" | "confirmWord"
+> & {
   /** It may ask for confirmation. */
   asks?: true;
-}
+};
+
+export interface CommandRow extends DescribedRow, Pick<Command, "changes" | "needs" | "shellOnly"> {}
 
 /** How a definition is loaded, and its row as JSON, which is parsed when it is needed. */
 type TableEntry = readonly [load: () => Promise<{ default: unknown }>, row: string];
@@ -69,11 +72,11 @@ export class CommandTable<Row extends DescribedRow, Definition> {
 
 /** The row of a definition, for the table: what is data of it. */
 export function rowOfCommand(definition: Command | ShellCommand<never>): object {
-  const { summary, group, aliases, examples, args } = definition;
-  const described = { summary, group, aliases, examples };
+  const { summary, group, aliases, examples, confirmWord, args } = definition;
+  const described = { summary, group, aliases, examples, confirmWord };
   if ("shell" in definition) {
-    const { allowsDryRun, skipsConfig } = definition;
-    return { ...described, allowsDryRun, skipsConfig, args };
+    const { allowsDryRun, skipsConfig, asks } = definition;
+    return { ...described, allowsDryRun, skipsConfig, args, asks };
   }
   const { changes, needs, shellOnly } = definition;
   const asks = definition.confirm !== undefined || definition.asksWhileRunning === true;

@@ -282,6 +282,8 @@ interface Described<A extends Args> {
   examples?: readonly string[];
   args?: A;
   aliases?: string[];
+  /** What is typed to confirm where a yes is not enough, in words: `the id of the campaign`; `only`: in which cases. */
+  confirmWord?: { word: string; only?: string };
 }
 
 /** A definition before `command` completes it. */
@@ -323,6 +325,8 @@ export type RawArgs = Record<string, string | string[] | boolean | undefined>;
 interface ShellDefinition<A extends Args, S> extends Described<A> {
   shell: true;
   allowsDryRun?: true;
+  /** It asks for confirmation while running. */
+  asks?: true;
   /** Needs no settings and no profile, so it runs even when the config file is damaged. */
   skipsConfig?: boolean;
   /** Prints its results; resolves to the exit code. `typed`: the arguments before they were parsed. */

@@ -49,6 +49,7 @@ export default command({
   ],
   aliases: ["resume", "retry"],
   args: FOLLOW_UP_ARGS,
+  confirmWord: { word: "the id of the campaign" },
   needs: "secret",
   asksWhileRunning: true,
   confirm: ({ campaign }) =>

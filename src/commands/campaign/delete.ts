@@ -8,6 +8,7 @@ export default command({
   examples: ["campaign delete spring", "campaign delete spring --confirm spring"],
   aliases: ["rm"],
   args: { campaign: CAMPAIGN },
+  confirmWord: { word: "the id of the campaign" },
   needs: "secret",
   confirm: ({ campaign }) => ({
     level: "severe",

@@ -22,6 +22,7 @@ export default command({
   changes: "provider",
   examples: ["campaign schedule spring.yaml 2030-05-01T09:00Z", "campaign schedule spring 2h --stop-at 5h"],
   args: ARGS,
+  confirmWord: { word: "the id of the campaign" },
   needs: "secret",
   asksWhileRunning: true,
   async run(call) {

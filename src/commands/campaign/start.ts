@@ -57,6 +57,7 @@ export default command({
     "campaign start spring.yaml --mode messages --window 09:00-18:00 --tz Europe/Berlin --pause-outside",
   ],
   args: START_BY_FILE,
+  confirmWord: { word: "the id of the campaign" },
   needs: "secret",
   asksWhileRunning: true,
   async run(call): Promise<Campaign | MessagesSent> {

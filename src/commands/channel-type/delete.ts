@@ -7,6 +7,7 @@ export default command({
   examples: ["channel-type delete kitchen", "channel-type delete kitchen --yes"],
   aliases: ["rm"],
   args: { type: { kind: "text", positional: true, help: "The channel type" } },
+  confirmWord: { word: "the name of the type" },
   needs: "secret",
   confirm: ({ type }) => ({ level: "severe", question: `Delete channel type ${type}?`, word: type }),
   async run({ args, core }) {

@@ -35,7 +35,7 @@ export default command({
   examples: [
     "channel batch addMembers messaging:a messaging:b --member bo --member cy",
     "channel batch updateData --type team --set frozen=true",
-    "parley channel list --all --ndjson | parley channel batch archive --file - --member bo --yes",
+    "parley channel list --ndjson | parley channel batch updateData --file - --set floor=4 --yes",
   ],
   args: {
     operation: {

@@ -40,6 +40,7 @@ export default command({
     noWait: NO_WAIT,
     within: WITHIN,
   },
+  confirmWord: { word: "the channel, of several their number, and of a file its name", only: "With --hard" },
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",

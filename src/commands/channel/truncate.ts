@@ -13,6 +13,7 @@ export default command({
     user: { kind: "list", value: "user", help: "Only for this member (repeatable)" },
     say: { kind: "text", help: "Post this as a system message in their place" },
   },
+  confirmWord: { word: "the channel" },
   confirm: (args) => ({
     level: "severe",
     question: `Remove the messages of ${args.channel} for ${args.user.length ? args.user.join(", ") : "everybody"}?`,

@@ -122,6 +122,7 @@ export default command({
       help: "Output file of the proof (default: gdpr-<user>-deleted.json)",
     },
   },
+  confirmWord: { word: "the id of the user" },
   needs: "secret",
   shellOnly: "works on files",
   asksWhileRunning: true,

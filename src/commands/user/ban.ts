@@ -21,6 +21,10 @@ export default command({
     delete: { kind: "choice", choices: BAN_DELETIONS, help: "Also delete all their messages" },
     by: { kind: "user", actingUser: true, help: "Who bans them (default: you)" },
   },
+  confirmWord: {
+    word: "the id of the user, of several their number, and of a file its name",
+    only: "With --delete",
+  },
   needs: "secret",
   confirm: (args) =>
     args.delete === undefined

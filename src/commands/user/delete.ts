@@ -33,6 +33,10 @@ export default command({
     noWait: NO_WAIT,
     within: WITHIN,
   },
+  confirmWord: {
+    word: "the id of the user, of several their number, and of a file its name",
+    only: "With --hard",
+  },
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",

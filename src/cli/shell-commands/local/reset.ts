@@ -7,11 +7,13 @@ import { showOne } from "../../output/results.ts";
 
 export default command({
   shell: true,
+  asks: true,
   summary: "Erase everything in the embedded provider and start over",
   examples: ["local reset --confirm reset", "local reset --seed none"],
   args: {
     seed: { kind: "choice", choices: ["demo", "none"], help: "Initial content: demo or none" },
   },
+  confirmWord: { word: "reset" },
   async run(shell: Shell, { seed }) {
     const { local } = shell.host;
     const data = await shell.host.localData("local");

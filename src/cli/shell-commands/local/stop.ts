@@ -6,6 +6,7 @@ import { showOne } from "../../output/results.ts";
 
 export default command({
   shell: true,
+  asks: true,
   summary: "Stop the embedded provider",
   examples: ["local stop", "local stop --force"],
   args: {

@@ -22,10 +22,12 @@ const unsentQuestion = (name: string, waiting: number): Question => ({
 
 export default command({
   shell: true,
+  asks: true,
   summary: "Remove a profile, its secret and its local data",
   examples: ["profile remove work", "profile remove work --yes"],
   aliases: ["rm"],
   args: NAMED_PROFILE,
+  confirmWord: { word: "its name", only: "While messages of it wait unsent" },
   async run(shell: Shell, args) {
     const row = profileOf(shell, args.name);
     if (row.kind === "local" && row.name === "local")

@@ -116,6 +116,7 @@ function verdictExit(shell: Shell, all: readonly Judged[]): number {
 
 export default command({
   shell: true,
+  asks: true,
   summary: "Test the address, key and token of a profile",
   examples: [
     "profile test work",

@@ -7,6 +7,7 @@ import { snapshotNotFound, SNAPSHOT_NAME_ARGS } from "./snapshot.ts";
 
 export default command({
   shell: true,
+  asks: true,
   summary: "Restore a snapshot; everything after it is lost",
   examples: ["local snapshot load before", "local snapshot load before --yes"],
   args: SNAPSHOT_NAME_ARGS,

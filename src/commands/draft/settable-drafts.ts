@@ -2,11 +2,10 @@
 import type { Core } from "../../core/core.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import type { Draft, DraftMessage } from "../../wire/entities/draft.ts";
-import { NOT_FOUND } from "../../wire/errors.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { PartialChange } from "../base/bulk/changed-fields.ts";
 import { idOfSeveral } from "../base/bulk/given-records.ts";
-import { oneByOne, type Settable } from "../base/bulk/set-from-file.ts";
+import { oneAtATime, oneByOne, type Settable } from "../base/bulk/set-from-file.ts";
 import { CommandError } from "../base/define-command.ts";
 import { pathOf } from "../base/resolve-channel.ts";
 import { setValue } from "../app/setting-changes.ts";
@@ -30,12 +29,7 @@ async function draftNow(core: Core, id: string): Promise<ListedDraft | undefined
   const { cid, parentId } = placeOf(id)!;
   if (id.endsWith(" on this machine")) return localDrafts(core, cid).find((one) => idOf({ ...one }) === id);
   const query = parentId === undefined ? {} : { parent_id: parentId };
-  try {
-    return { ...(await core.call("getDraft", { path: pathOf(cid), query })).draft, origin: "provider" };
-  } catch (error) {
-    if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
-    throw error;
-  }
+  return { ...(await core.call("getDraft", { path: pathOf(cid), query })).draft, origin: "provider" };
 }
 
 /** The message as it is sent, with what changes. */
@@ -68,14 +62,6 @@ export const settableDrafts = (core: Core): Settable<ListedDraft> => ({
     idOf,
   },
   isSettable: (name) => name === "message",
-  pageSize: 1,
-  async now(ids) {
-    const found = new Map<string, ListedDraft>();
-    for (const id of ids) {
-      const draft = await draftNow(core, id);
-      if (draft) found.set(id, draft);
-    }
-    return found;
-  },
+  ...oneAtATime((id) => draftNow(core, id)),
   ...oneByOne((id, change, now) => write(core, id, change, now)),
 });

@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { parseWhen } from "../../text/when.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
-import { NOT_FOUND } from "../../wire/errors.ts";
+import { isNotFound } from "../../wire/errors.ts";
 import type { Reminder } from "../../wire/entities/reminder.ts";
 import { isMessageId } from "../../wire/ids.ts";
 import { CommandError } from "../base/define-command.ts";
@@ -33,7 +33,7 @@ async function messageOf({ call }: Pick<Core, "call">, id: string): Promise<Mayb
   try {
     return { message_id: (await call("getMessage", { path: { id } })).message.id };
   } catch (error) {
-    if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -1,9 +1,14 @@
 /** Changes name, description or filter of a segment, or of those of a file. */
 import type { Core } from "../../core/core.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
-import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import type { Segment } from "../../wire/entities/segment.ts";
-import { oneByOne, SET_FILE_ARGS, setOneOrFile, type Settable } from "../base/bulk/set-from-file.ts";
+import {
+  oneAtATime,
+  oneByOne,
+  SET_FILE_ARGS,
+  setOneOrFile,
+  type Settable,
+} from "../base/bulk/set-from-file.ts";
 import { CommandError, command, type Args, type ArgValues } from "../base/define-command.ts";
 import { settableIn } from "../base/known-fields.ts";
 import { readFilter } from "../base/lists/filter.ts";
@@ -46,12 +51,8 @@ async function settableSegments(core: Caller): Promise<Settable<Segment>> {
       readId: (text) => text,
     },
     isSettable: settableIn(campaignBodies.updateSegment),
-    pageSize: QUERY_CAMPAIGNS_LIMIT[1],
-    async now(ids) {
-      const body = { filter: { id: { $in: [...ids] } }, limit: ids.length };
-      const { segments } = await core.call("querySegments", { body });
-      return new Map(segments.map((segment) => [segment.id, segment]));
-    },
+    // Their list takes no filter for several ids.
+    ...oneAtATime(async (id) => (await core.call("getSegment", { path: { id } })).segment),
     ...oneByOne((id, { set = {} }) => update(core, id, set)),
   };
 }

@@ -1,4 +1,5 @@
 /** Changes fields of the things that a file names: the rule of every `set --file`. Only what differs is sent. */
+import { isNotFound } from "../../../wire/errors.ts";
 import { readPairs } from "../custom-fields.ts";
 import { CommandError, type Args, type ArgValues, type Call, type Question } from "../define-command.ts";
 import {
@@ -58,6 +59,24 @@ export const oneByOne = <T extends object>(
     const written = new Map<string, T>();
     for (const [id, change] of changes) written.set(id, await write(id, change, now.get(id)!));
     return written;
+  },
+});
+
+/** How things are read that can only be asked for one by one. */
+export const oneAtATime = <T extends object>(
+  read: (id: string) => Promise<T | undefined>,
+): Pick<Settable<T>, "now" | "pageSize"> => ({
+  pageSize: 1,
+  async now(ids) {
+    const found = new Map<string, T>();
+    for (const id of ids)
+      try {
+        const thing = await read(id);
+        if (thing) found.set(id, thing);
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    return found;
   },
 });
 

@@ -52,12 +52,9 @@ function isSequence(cluster: string): boolean {
 export const isEmoji = (cluster: string): boolean =>
   simpleEmoji().test(cluster) ||
   (cluster.length > 2 && /[\p{Emoji_Modifier}\u200d\u{e007f}]/u.test(cluster) && isSequence(cluster));
-const emojiByDefault = (): RegExp => /^\p{Emoji_Presentation}$/u;
 const pictographs = (): RegExp => /(\p{Extended_Pictographic})(\ufe0f|\p{Emoji_Modifier})?/gu;
 const PREPENDED = /^[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
 
-const excessMarks = (): RegExp => new RegExp(`(\\p{M}{${MARKS_PER_BASE}})\\p{M}+`, "gu");
-const leadingMark = (): RegExp => /(^|[\n \u3000])(?=[\p{M}\uff9e\uff9f])/gu;
 const JAMO = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/;
 const JAMO_RUN = /([\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]{3})[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+/g;
 
@@ -65,7 +62,7 @@ const JAMO_RUN = /([\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]{3})[\u1100-\u11ff\u
 function realEmoji(cluster: string): string | undefined {
   if (isEmoji(cluster)) return cluster;
   const full = cluster.replace(pictographs(), (all, base: string, extra?: string) =>
-    extra || emojiByDefault().test(base) ? all : `${base}\ufe0f`,
+    extra || /^\p{Emoji_Presentation}$/u.test(base) ? all : `${base}\ufe0f`,
   );
   return isEmoji(full) ? full : undefined;
 }
@@ -128,7 +125,9 @@ function scrub(text: string): string {
   out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(special(), replaceSpecial);
   if (JAMO.test(out)) out = out.normalize("NFC").replace(JAMO_RUN, "$1");
   // A mark at the start, or on a blank that may be cut off, would combine with the character before the text on the screen.
-  return out.replace(leadingMark(), "$1◌").replace(excessMarks(), "$1");
+  return out
+    .replace(/(^|[\n \u3000])(?=[\p{M}\uff9e\uff9f])/gu, "$1◌")
+    .replace(new RegExp(`(\\p{M}{${MARKS_PER_BASE}})\\p{M}+`, "gu"), "$1");
 }
 
 function shorten(text: string, unseen: number, simple: boolean): string {

@@ -27,12 +27,11 @@ export const hasUnbroken = (text: string): boolean => anyUnbroken().test(text);
 
 /** A quick look: without such characters there are no unbroken words. */
 const HAS_LATER_SCRIPTS = /[\u0e00-\uffff]/;
-const allLetters = (): RegExp => /[\p{L}\p{M}\p{N}_]+/gu;
 
 /** The folded words; what is written without blanks is one word as long as its script goes on. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
-  return folded.match(HAS_LATER_SCRIPTS.test(folded) ? allWords() : allLetters()) ?? [];
+  return folded.match(HAS_LATER_SCRIPTS.test(folded) ? allWords() : /[\p{L}\p{M}\p{N}_]+/gu) ?? [];
 }
 
 /** Whether a word of a text is what a word of a query searches: its beginning; without blanks, any part of it. */
@@ -60,15 +59,12 @@ export function startsWord(text: string, prefix: string): boolean {
   return false;
 }
 
-/** Korean particles follow their word without a blank: 서울 is a whole word in 서울에서. */
-const takesParticles = (): RegExp => /\p{sc=Hang}$/u;
-
-/** Whether the word stands in the text as a whole; both folded. */
+/** Whether the word stands in the text as a whole; both folded. Korean particles follow their word without a blank: 서울 is a whole word in 서울에서. */
 export function hasWholeWord(folded: string, word: string): boolean {
   if (word === "") return false;
   for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1)) {
     const end = at + word.length;
-    if (isWordBoundary(folded, at) && (isWordBoundary(folded, end) || takesParticles().test(word)))
+    if (isWordBoundary(folded, at) && (isWordBoundary(folded, end) || /\p{sc=Hang}$/u.test(word)))
       return true;
   }
   return false;

@@ -117,9 +117,8 @@ function pauseBefore(ports: Ports, rest: readonly string[], ms: number): void {
   }, ms);
 }
 
-const endPause = ({ store }: Pick<Ports, "store">): void => {
-  if (store.screen.paused) store.update((s) => ({ ...s, paused: undefined }));
-};
+const endPause = ({ store }: Pick<Ports, "store">): void =>
+  store.update((s) => ({ ...s, paused: undefined }));
 
 /** Typed text goes to the composer, or to the palette if the user has no channel to write in. */
 function writeText(ports: Ports, text: string): void {
@@ -246,7 +245,7 @@ export function handleInput(ports: Ports, event: InputEvent): void {
     return handleUnseen(ports, event);
   const { queuedInput } = ports.store.screen;
   if (queuedInput && queueInput(ports, queuedInput, event)) return;
-  if (event.type !== "focus" && event.type !== "reply") endPause(ports);
+  if (ports.store.screen.paused && event.type !== "focus" && event.type !== "reply") endPause(ports);
   switch (event.type) {
     case "text": {
       const { screen } = ports.store;

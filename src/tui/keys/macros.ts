@@ -10,7 +10,7 @@ export const MAX_PAUSE_MS = 10_000;
 const PAUSE = /^wait (\d{1,5})(ms|s)$/;
 
 /** The steps of a line or a binding; one for a single action or command. */
-export const bindingSteps = (binding: string): string[] => binding.split(/\s+;\s+/);
+export const bindingSteps = (binding: string): string[] => binding.split(/\s;\s/).map((step) => step.trim());
 
 export const macroOf = (steps: readonly string[]): Binding => steps.join(" ; ") as Binding;
 

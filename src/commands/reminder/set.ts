@@ -17,9 +17,9 @@ function timeOf({ in: after, at }: ArgValues<typeof ARGS>): string | undefined {
   return after ?? at;
 }
 
-async function changeOne({ call, reminders }: Core, id: string, at: string | null): Promise<MaybeReminder> {
-  const { message } = await call("getMessage", { path: { id } });
-  return message.reminder ? reminders.update(id, at) : reminders.create(id, at);
+async function changeOne(core: Core, id: string, at: string | null): Promise<MaybeReminder> {
+  const { message } = await core.call("getMessage", { path: { id } });
+  return message.reminder ? core.reminders.update(id, at) : core.reminders.create(id, at);
 }
 
 export default command({

@@ -13,9 +13,9 @@ import { allowsAction } from "../views/messages/allowed-actions.ts";
 
 /**
  * `moves`: only the cursor. `shows`: only this screen, as it can be shown again as it was. `outside`: a request, a file, the
- * clipboard, another program. `others`: other people see it.
+ * clipboard, another program. `others`: other people see it. `refused`: they would, but the message does not allow it, so that it only says why.
  */
-export type LetterKind = "moves" | "shows" | "outside" | "others";
+export type LetterKind = "moves" | "shows" | "refused" | "outside" | "others";
 
 const MOVES = [
   "lineDown",
@@ -73,7 +73,7 @@ function kindOfLine(line: string): LetterKind {
   return path !== undefined && commands.find(path)?.changes === "provider" ? "others" : "shows";
 }
 
-/** Whether the message under the cursor refuses it, so that nobody would see it: then the letter says why, and asks nothing. */
+/** Whether the message under the cursor refuses it. */
 function isRefused(model: Model, binding: Binding, me: string | undefined): boolean {
   const { state, screen, now } = model;
   const message = screen.range === undefined ? selectedIn(model) : undefined;
@@ -83,7 +83,7 @@ function isRefused(model: Model, binding: Binding, me: string | undefined): bool
   return !allowsAction(action, message, { state, me, now });
 }
 
-const REACH: readonly LetterKind[] = ["moves", "shows", "outside", "others"];
+const REACH: readonly LetterKind[] = ["moves", "shows", "refused", "outside", "others"];
 
 /** Of several steps the kind of the one that reaches furthest. */
 const furthest = (kinds: readonly LetterKind[]): LetterKind =>
@@ -99,5 +99,5 @@ export function letterKind(model: Model, binding: Binding, me: string | undefine
   const panel = focusedPanel(model.screen);
   const { letter } = (panel && panelAction(panel.of, binding)) ?? actionRow(binding as ActionName);
   const kind = KINDS.get(binding) ?? letter ?? "shows";
-  return kind === "others" && KINDS.has(binding) && isRefused(model, binding, me) ? "outside" : kind;
+  return kind === "others" && KINDS.has(binding) && isRefused(model, binding, me) ? "refused" : kind;
 }

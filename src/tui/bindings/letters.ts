@@ -55,6 +55,7 @@ export function pressLetter(
 ): void {
   const letters = { ...lettersWith(ports, chord, text), binding, act };
   const kind: LetterKind = letterKind(ports.store.get(), binding, ports.core.userId);
+  if (kind === "refused") return actSoon(ports, { ...letters, isRefused: true });
   if (kind === "outside" || (kind === "others" && sequence)) return actSoon(ports, letters);
   if (kind === "others") return keepLetters(ports, { ...letters, state: "asked" });
   act();
@@ -161,7 +162,8 @@ function nextLetter(
   text: string,
 ): boolean {
   const { pendingKey } = ports.store.screen;
-  if (letters.state === "asked" && letters.chord === chord) {
+  // Also where the first letter asked nothing, since it is refused: who presses a letter twice by habit writes no text.
+  if ((letters.state === "asked" || letters.isRefused) && letters.chord === chord) {
     actSoon(ports, { ...lettersWith(ports, chord, text), act: letters.act });
     return true;
   }

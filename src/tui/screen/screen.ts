@@ -228,6 +228,8 @@ export interface TypedLetters {
   readonly state: "moved" | "shown" | "held" | "asked" | "due";
   readonly binding?: string;
   readonly act?: () => void;
+  /** The last one only says why its message does not allow it. */
+  readonly isRefused?: boolean;
   /** The screen before the first one. */
   readonly screen: Screen;
   /** What had the keys after the last one (`keysPlace`); when something else has them, the letters are over. */

@@ -291,6 +291,22 @@ test.each([
   expect([m.told(), seenByOthers(m)]).toEqual([[why], []]);
 });
 
+test.each([
+  ["=", words.acting.noReaction],
+  ["2", words.acting.noPoll],
+])(
+  "%s pressed twice by habit on a message that refuses it says why once, and begins no text",
+  async (key, why) => {
+    const m = await browsing("default");
+    await m.press("k");
+    await m.wait(TYPING_PAUSE_MS);
+    await m.send(key);
+    await m.send(key);
+    await m.wait(TYPING_PAUSE_MS);
+    expect([m.told(), seenByOthers(m), m.text(), m.screen.focus]).toEqual([[why], [], "", "messages"]);
+  },
+);
+
 test.each(["\x1b", "\x7f"])(
   "Esc and Backspace take a letter back that waits for its second press",
   async (key) => {

@@ -45,8 +45,8 @@ interface MarkupOptions {
 }
 
 /** Text that may contain markup, a link, an emoji name or a mention; most messages do not. */
-const markup = (): RegExp => /[*_~`[<\\|@]|^ *(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\p{L}\d]/mu;
-export const isPlain = (text: string): boolean => !markup().test(text);
+const MARKUP = /[*_~`[<\\|@]|^ *(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\w\x80-\uffff]/m;
+export const isPlain = (text: string): boolean => !MARKUP.test(text);
 /** Text that may contain blocks other than paragraphs; most does not, so block parsing is skipped. */
 const BLOCKS =
   /^[ \t]*(?:#{1,6}(?:[ \t]|$)|[>|<]|[+*-](?:[ \t]|$)|=+[ \t]*$|:?-+:?[ \t]*$|-{3}|\*{3}|(?:_[ \t]*){3}|`{3}|~{3}|\[|\d{1,9}[.)](?:[ \t]|$)|$)|^(?: {4}|\t)|[|\t]|[ \t]$/m;
@@ -281,7 +281,7 @@ const tableOf = ({ header, rows }: Tokens.Table): Block => ({
 export function parseMarkup(text: string, { names = [], attached }: MarkupOptions = {}): Block[] {
   const safe = clean(text);
   if (safe === "") return [];
-  if (!markup().test(safe) || isExcessiveMarkup(safe)) return [paragraph(safe)];
+  if (!MARKUP.test(safe) || isExcessiveMarkup(safe)) return [paragraph(safe)];
   const table = nameTable(names, attached);
   try {
     const parts = paragraphsOf(safe);

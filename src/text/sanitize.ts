@@ -35,10 +35,6 @@ const COLOUR = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 export const withoutSequences = (text: string): string =>
   /[\x1b\x80-\x9f]/.test(text) ? text.replace(SEQUENCE, "") : text;
 
-/** An emoji with everything that may belong to it, or one character that is not allowed unchanged. */
-const special = (): RegExp =>
-  // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose, each judged alone
-  /[#*0-9]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:[\u{e0020}-\u{e007e}]{1,32}\u{e007f})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|\p{Emoji_Modifier}|[\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u{10eeee}]|[\xa0\u1680\u2000-\u200a\u202f\u205f]|[^\n\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}]/gu;
 /** An existing emoji of one character, or followed by VS16 or a keycap (tests/text/emoji-prefix.test.ts). */
 const simpleEmoji = (): RegExp =>
   /^(?:[\p{Emoji_Presentation}--\p{Regional_Indicator}]|[\p{Emoji}--\p{Emoji_Presentation}--[\d#*]]\ufe0f|[\d#*]\ufe0f\u20e3)$/v;
@@ -122,7 +118,12 @@ function scrub(text: string): string {
       return repeated || COLOUR.test(match) ? "" : SEQUENCE_MARK;
     });
   }
-  out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(special(), replaceSpecial);
+  out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(
+    // An emoji with everything that may belong to it, or one character that is not allowed unchanged.
+    // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose, each judged alone
+    /[#*0-9]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:[\u{e0020}-\u{e007e}]{1,32}\u{e007f})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|\p{Emoji_Modifier}|[\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u{10eeee}]|[\xa0\u1680\u2000-\u200a\u202f\u205f]|[^\n\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}]/gu,
+    replaceSpecial,
+  );
   if (JAMO.test(out)) out = out.normalize("NFC").replace(JAMO_RUN, "$1");
   // A mark at the start, or on a blank that may be cut off, would combine with the character before the text on the screen.
   return out

@@ -135,6 +135,19 @@ describe("a run", () => {
     expect(await read()).toBe(2);
   });
 
+  test("a campaign that is made again under the id of a deleted one has no receivers and readers of that", async () => {
+    const [one, two] = await createUsers(2);
+    const id = `again-${one}`;
+    await run({ id, user_ids: [one, two] });
+    for (const user of [one, two]) await post(`/channels/messaging/c-${user}-ada/read`, { user_id: user });
+    expect((await get(id)).stats).toMatchObject({ stats_users_sent: 2, stats_users_read: 2 });
+    await world.ok("server", "DELETE", `/campaigns/${id}`);
+    const again = await run({ id, user_ids: [one] });
+    expect(again.stats).toMatchObject({ stats_users_sent: 1, stats_users_read: 0 });
+    await post(`/channels/messaging/c-${one}-ada/read`, { user_id: one });
+    expect((await get(id)).stats.stats_users_read).toBe(1);
+  });
+
   test("RUN-2: the sender, deactivated and unknown users get nothing", async () => {
     const ids = await createUsers(2);
     await world.provider.transact((_emit, db) =>

@@ -5,6 +5,45 @@ import { TestDomain, room, ROOM, type As, type Message } from "./support.ts";
 
 const names = (list: unknown): string[] => (list as Member[]).map((m) => m.user_id);
 
+test("adding people who are members already counts the new ones alone", () => {
+  const b = room();
+  const count = (): number =>
+    (b.call("ada", "queryChannel", { path: ROOM, body: {} }).channel as Channel).member_count!;
+  const add = (...ids: string[]): unknown =>
+    b.call({ server: true }, "updateChannel", { path: ROOM, body: { add_members: ids } });
+  add("ada", "bob", "dan");
+  expect(count()).toBe(4);
+  add("dan", "bob");
+  expect(count()).toBe(4);
+});
+
+test("a partial change of one field of a channel leaves each other one as it was", () => {
+  const b = room();
+  const values: Record<string, unknown> = {
+    frozen: true,
+    disabled: true,
+    cooldown: 5,
+    filter_tags: ["a", "b"],
+    auto_translation_enabled: true,
+    auto_translation_language: "de",
+    config_overrides: { replies: false },
+    name: "Room",
+    topic: { of: ["day"] },
+  };
+  const change = (body: object): Record<string, unknown> =>
+    b.call({ server: true }, "updateChannelPartial", { path: ROOM, body: { ...body } }).channel as never;
+  const whole = ({ updated_at: _at, config: _config, ...channel }: Record<string, unknown>): object =>
+    channel;
+  change({ set: values });
+  const before = change({ set: { other: 0 } });
+  for (const [key, value] of Object.entries(values)) {
+    if (key !== "config_overrides") expect(before[key]).toEqual(value);
+    expect([key, whole(change({ set: { [key]: value } }))]).toEqual([key, whole(before)]);
+  }
+  expect(whole(change({ set: { other: 1 } }))).toEqual({ ...whole(before), other: 1 });
+  expect(whole(change({ unset: ["topic"] }))).toEqual({ ...whole(before), other: 1, topic: undefined });
+});
+
 describe("opening", () => {
   test("the first query creates the channel, sends the events in order and returns the whole state", () => {
     const b = new TestDomain();

@@ -58,6 +58,51 @@ describe("reminders", () => {
     expect(runDue(b)).toBe(0);
   });
 
+  test("a reminder with a new time is due again, also after it was due, and a bookmark is not", () => {
+    const b = room();
+    for (const id of ["a", "b", "c"]) b.send("ada", "room", { id, text: id });
+    const move = (id: string, minutes: number | null): unknown =>
+      b.call("bob", "updateReminder", {
+        path: { id },
+        body: { remind_at: minutes === null ? null : inMinutes(b, minutes) },
+      });
+    const dueAfter = (minutes: number): string[] => {
+      b.events = [];
+      b.wait(minutes * MINUTE);
+      runDue(b);
+      return dueEvents(b);
+    };
+    for (const id of ["a", "b", "c"]) set(b, id, 10);
+    expect(dueAfter(20)).toEqual(["bob a", "bob b", "bob c"]);
+    move("a", 10);
+    move("b", null);
+    expect(dueAfter(20)).toEqual(["bob a"]);
+    move("a", 30);
+    move("b", 10);
+    expect([dueAfter(20), dueAfter(20), dueAfter(60)]).toEqual([["bob b"], ["bob a"], []]);
+  });
+
+  test("a page at an offset leads back to the page before it, and the first page leads nowhere", () => {
+    const b = room();
+    for (const [n, id] of ["a", "b", "c", "d"].entries()) {
+      b.send("ada", "room", { id, text: id });
+      set(b, id, 10 + n);
+    }
+    const page = (body: object): { ids: string; prev?: string; next?: string } => {
+      const answer = b.call("bob", "queryReminders", { body: { limit: 2, ...body } }) as {
+        reminders: Reminder[];
+        prev?: string;
+        next?: string;
+      };
+      const { reminders, ...cursors } = answer;
+      return { ...cursors, ids: reminders.map(({ message_id: id }) => id).join("") };
+    };
+    const [first, second, third] = [0, 1, 2].map((offset) => page({ offset }));
+    expect([first!.ids, first!.prev]).toEqual(["ab", undefined]);
+    expect([second!.ids, page({ prev: second!.prev }).ids]).toEqual(["bc", "a"]);
+    expect([third!.ids, third!.next, page({ prev: third!.prev }).ids]).toEqual(["cd", undefined, "ab"]);
+  });
+
   test("many reminders due at the same time are sent in steps of twenty", () => {
     const b = room();
     for (let i = 0; i < 45; i++) {

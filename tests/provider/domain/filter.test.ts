@@ -231,6 +231,17 @@ describe("channels", () => {
     expect([page(0), page(90), page(100)]).toEqual([30, 10, 0]);
   });
 
+  test.each(["$in", "$nin"])("%s takes a hundred values, and refuses one more", (operator) => {
+    const body = (count: number): Record<string, unknown> => ({
+      filter_conditions: {
+        cid: { [operator]: Array.from({ length: count }, (_, i) => `messaging:none${i}`) },
+      },
+    });
+    const { channels } = b.call("ada", "queryChannels", { body: body(100) });
+    expect((channels as unknown[]).length > 0).toBe(operator === "$nin");
+    expect(b.refusalOf("ada", "queryChannels", { body: body(101) })[0]).toBe(4);
+  });
+
   test.each<[object, string]>([
     [{ filter_conditions: { type: { $near: 1 } } }, "filter_conditions.type.$near"],
     [{ filter_conditions: { $xor: [] } }, "filter_conditions.$xor"],

@@ -450,6 +450,27 @@ describe("modes", () => {
     expect(state.messages).toMatchObject([{ text: "changed", first: 1, more: true }]);
   });
 
+  test.each([{}, { merge_custom: true }])(
+    "with %j the status of somebody stays, unless the import has one",
+    async (more) => {
+      const id = newPrefix();
+      const userOf = async (): Promise<Json> =>
+        (
+          await world.ok("server", "GET", "/users", {
+            query: { payload: JSON.stringify({ filter_conditions: { id: `${id}-u` } }) },
+          })
+        ).users[0];
+      await importFile(world, file(...base(id)));
+      await world.ok("server", "PATCH", "/users", {
+        body: { users: [{ id: `${id}-u`, set: { status: "at lunch" } }] },
+      });
+      await importFile(world, file(line("user", { id: `${id}-u`, name: "Other" })), more);
+      expect(await userOf()).toMatchObject({ name: "Other", status: "at lunch" });
+      await importFile(world, file(line("user", { id: `${id}-u`, status: "back" })), more);
+      expect(await userOf()).toMatchObject({ status: "back" });
+    },
+  );
+
   test("insert leaves existing items unchanged", async () => {
     const id = newPrefix();
     await importFile(world, file(...base(id), message(id)));

@@ -371,6 +371,21 @@ describe("deactivation", () => {
     expect(b.events.filter(({ event }) => event.type === "message.undeleted")).toHaveLength(3);
   });
 
+  test.each([{}, { name: "Bob again" }])("is undone with %j, and all other data of the user stay", (body) => {
+    const b = filledRoom();
+    b.call(server, "updateUsersPartial", {
+      body: {
+        users: [{ id: "bob", set: { pet: "cat", image: "b.png", teams: ["red"], role: "moderator" } }],
+      },
+    });
+    const { user: before } = deactivate(b);
+    const { user: after } = reactivate(b, body);
+    const stays = ({ deactivated_at: _gone, updated_at: _at, ...rest }: Record<string, unknown>): object =>
+      rest;
+    expect(stays(after as never)).toEqual({ ...stays(before as never), ...body });
+    expect(after).toMatchObject({ pet: "cat", image: "b.png", teams: ["red"], role: "moderator" });
+  });
+
   test("without restore_messages leaves them deleted; an active user cannot be reactivated", () => {
     const b = filledRoom();
     deactivate(b, { mark_messages_deleted: true });

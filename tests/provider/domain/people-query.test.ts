@@ -286,6 +286,25 @@ describe("devices and push", () => {
   });
 });
 
+test("preferences for several channels in one call are all set and all answered", () => {
+  const b = room();
+  b.channel("pair", "ada", ["ada", "bob"]);
+  const levels = { "messaging:room": "none", "messaging:pair": "mentions" };
+  const preferences = Object.entries(levels).map(([channel_cid, chat_level]) => ({
+    channel_cid,
+    chat_level,
+  }));
+  const { user_channel_preferences: answered } = b.call("bob", "setPushPreferences", {
+    body: { preferences },
+  });
+  const each = Object.fromEntries(Object.entries(levels).map(([cid, chat_level]) => [cid, { chat_level }]));
+  expect(answered).toEqual({ bob: each });
+  const two = preferences.flatMap((one) => ["bob", "ada"].map((user_id) => ({ ...one, user_id })));
+  expect(
+    b.call({ server: true }, "setPushPreferences", { body: { preferences: two } }).user_channel_preferences,
+  ).toEqual({ bob: each, ada: each });
+});
+
 describe("avg_response_time", () => {
   const responseTime = (b: TestDomain, id: string): unknown =>
     (

@@ -127,6 +127,44 @@ describe("the index", () => {
     expect(findBy({ "mentioned_users.id": { $contains: "bob" } })).toEqual([]);
   });
 
+  test.each(["type", "colour"])(
+    "attachments.%s is in a list wherever the value stands in it, and in any attachment",
+    (key) => {
+      const b = room();
+      const of = (...values: string[]): object => ({
+        attachments: values.map((value) => ({ [key]: value })),
+      });
+      b.send("ada", "room", { id: "red", text: "", ...of("red") });
+      b.send("ada", "room", { id: "both", text: "", ...of("red", "blue") });
+      b.send("ada", "room", { id: "green", text: "", ...of("green") });
+      const among = (...values: string[]): string[] =>
+        find(b, "ada", { message_filter_conditions: { [`attachments.${key}`]: { $in: values } } }).toSorted();
+      expect([among("none", "red"), among("none", "blue"), among("blue", "green"), among("none")]).toEqual([
+        ["both", "red"],
+        ["both"],
+        ["both", "green"],
+        [],
+      ]);
+    },
+  );
+
+  test("at an offset has no cursors, which would count from the first match", () => {
+    const b = room();
+    for (const id of ["m1", "m2", "m3"]) b.send("ada", "room", { id, text: "tea" });
+    const cursors = (offset?: number): string[] =>
+      Object.keys(
+        b.call("ada", "search", {
+          body: {
+            filter_conditions: { cid: "messaging:room" },
+            query: "tea",
+            limit: 1,
+            ...(offset !== undefined && { offset }),
+          },
+        }),
+      ).filter((key) => key === "next" || key === "previous");
+    expect([cursors(), cursors(0), cursors(1), cursors(2)]).toEqual([["next"], ["next"], [], []]);
+  });
+
   test.each([1, 2, 3, 4, 5])(
     "equals an index built from scratch, whatever happened before (seed %i)",
     (seed) => {

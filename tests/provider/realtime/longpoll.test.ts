@@ -131,6 +131,22 @@ test("a session can only be used by its user", async () => {
   expect(h.provider.hub.size).toBe(1);
 });
 
+test("a poll that begins late in the time of a session keeps the session as long as it waits", async () => {
+  const id = await open();
+  await h.watch("mira", id);
+  await get({ connection_id: id });
+  for (const late of [50_000, 59_000]) {
+    clock.advance(late);
+    const poll = get({ connection_id: id });
+    await settled();
+    clock.advance(20_000);
+    await settled();
+    expect(h.provider.hub.size).toBe(1);
+    await h.send("otto", `late-${late}`);
+    expect(types(await poll)).toContain("message.new");
+  }
+});
+
 test("an expired token, an unknown session, a bad payload and another user's id are HTTP errors", async () => {
   const expired = await h.call(
     "mira",

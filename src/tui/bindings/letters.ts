@@ -162,7 +162,7 @@ function nextLetter(
   text: string,
 ): boolean {
   const { pendingKey } = ports.store.screen;
-  // Also where the first letter asked nothing, since it is refused: who presses a letter twice by habit writes no text.
+  // Also where the first letter asked nothing, since it is refused: who presses a letter twice by habit, or Enter after it, writes no text.
   if ((letters.state === "asked" || letters.isRefused) && letters.chord === chord) {
     actSoon(ports, { ...lettersWith(ports, chord, text), act: letters.act });
     return true;
@@ -181,7 +181,7 @@ function nextLetter(
 /** Any other key after the letters: Enter confirms one letter and ends a text, Esc and Backspace take a waiting one back. */
 function endLetters(ports: Ports, letters: TypedLetters, chord: string): boolean {
   const { state, act } = letters;
-  const confirms = chord === "enter" && state === "asked" && isOne(letters);
+  const confirms = chord === "enter" && (state === "asked" || letters.isRefused === true) && isOne(letters);
   if (chord === "enter" && state !== "moved" && !confirms) {
     moveToBox(ports, letters, "");
     return true;

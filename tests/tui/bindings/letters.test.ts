@@ -292,16 +292,18 @@ test.each([
 });
 
 test.each([
-  ["=", words.acting.noReaction],
-  ["2", words.acting.noPoll],
+  ["=", "=", words.acting.noReaction],
+  ["2", "2", words.acting.noPoll],
+  ["=", "\r", words.acting.noReaction],
+  ["2", "\r", words.acting.noPoll],
 ])(
-  "%s pressed twice by habit on a message that refuses it says why once, and begins no text",
-  async (key, why) => {
+  "%j and then %j, by habit, on a message that refuses it says why once, and begins no text",
+  async (key, next, why) => {
     const m = await browsing("default");
     await m.press("k");
     await m.wait(TYPING_PAUSE_MS);
     await m.send(key);
-    await m.send(key);
+    await m.send(next);
     await m.wait(TYPING_PAUSE_MS);
     expect([m.told(), seenByOthers(m), m.text(), m.screen.focus]).toEqual([[why], [], "", "messages"]);
   },

@@ -1,4 +1,5 @@
 /** Sends a stopped or ended campaign to the people who have not received it. */
+import { CAMPAIGN_WORD } from "./args/campaign.ts";
 import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { CampaignInput } from "../../wire/bodies/campaigns.ts";
 import { valuesOfHint } from "../base/command-hint.ts";
@@ -49,7 +50,7 @@ export default command({
   ],
   aliases: ["resume", "retry"],
   args: FOLLOW_UP_ARGS,
-  confirmWord: { word: "the id of the campaign" },
+  confirmWord: CAMPAIGN_WORD,
   needs: "secret",
   asksWhileRunning: true,
   confirm: ({ campaign }) =>

@@ -1,5 +1,5 @@
 /** Deletes a campaign with its statistics; sent messages stay. */
-import { CAMPAIGN } from "./args/campaign.ts";
+import { CAMPAIGN, CAMPAIGN_WORD } from "./args/campaign.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -8,7 +8,7 @@ export default command({
   examples: ["campaign delete spring", "campaign delete spring --confirm spring"],
   aliases: ["rm"],
   args: { campaign: CAMPAIGN },
-  confirmWord: { word: "the id of the campaign" },
+  confirmWord: CAMPAIGN_WORD,
   needs: "secret",
   confirm: ({ campaign }) => ({
     level: "severe",

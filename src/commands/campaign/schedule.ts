@@ -1,5 +1,5 @@
 /** Schedules a campaign by its file or id. */
-import { CAMPAIGN } from "./args/campaign.ts";
+import { CAMPAIGN, CAMPAIGN_WORD } from "./args/campaign.ts";
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { isFileName, START_ARGS, startOptions } from "./args/flow.ts";
@@ -22,7 +22,7 @@ export default command({
   changes: "provider",
   examples: ["campaign schedule spring.yaml 2030-05-01T09:00Z", "campaign schedule spring 2h --stop-at 5h"],
   args: ARGS,
-  confirmWord: { word: "the id of the campaign" },
+  confirmWord: CAMPAIGN_WORD,
   needs: "secret",
   asksWhileRunning: true,
   async run(call) {

@@ -1,5 +1,5 @@
 /** Starts a campaign now by its file or id, or continues a stopped one. */
-import { CAMPAIGN } from "./args/campaign.ts";
+import { CAMPAIGN, CAMPAIGN_WORD } from "./args/campaign.ts";
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command, type Args, type ArgValues, type Call } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
@@ -57,7 +57,7 @@ export default command({
     "campaign start spring.yaml --mode messages --window 09:00-18:00 --tz Europe/Berlin --pause-outside",
   ],
   args: START_BY_FILE,
-  confirmWord: { word: "the id of the campaign" },
+  confirmWord: CAMPAIGN_WORD,
   needs: "secret",
   asksWhileRunning: true,
   async run(call): Promise<Campaign | MessagesSent> {

@@ -3,7 +3,14 @@ import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult, Task } from "../../wire/entities/task.ts";
 import { BULK_ARGS, runBulk, type BulkCall, type ParsedItem } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { channelsOf, isDoneOf, readBulkNames, describeNames, confirmationWord } from "../base/bulk/names.ts";
+import {
+  channelsOf,
+  isDoneOf,
+  readBulkNames,
+  describeNames,
+  confirmationHelp,
+  confirmationWord,
+} from "../base/bulk/names.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
@@ -40,7 +47,7 @@ export default command({
     noWait: NO_WAIT,
     within: WITHIN,
   },
-  confirmWord: { word: "the channel, of several their number, and of a file its name", only: "With --hard" },
+  confirmWord: { word: confirmationHelp("the channel"), only: "With --hard" },
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",

@@ -2,7 +2,14 @@
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { banIs } from "../base/bulk/left-state.ts";
-import { changeEachUser, userIds, USERS_ARGS, describeNames, confirmationWord } from "../base/bulk/names.ts";
+import {
+  changeEachUser,
+  userIds,
+  USERS_ARGS,
+  describeNames,
+  confirmationHelp,
+  confirmationWord,
+} from "../base/bulk/names.ts";
 import { minutesUntil } from "../member/ban-members.ts";
 
 export default command({
@@ -22,7 +29,7 @@ export default command({
     by: { kind: "user", actingUser: true, help: "Who bans them (default: you)" },
   },
   confirmWord: {
-    word: "the id of the user, of several their number, and of a file its name",
+    word: confirmationHelp("the id of the user"),
     only: "With --delete",
   },
   needs: "secret",

@@ -2,7 +2,13 @@
 import { CommandError, command } from "../base/define-command.ts";
 import { checkWaiting, NO_WAIT, WITHIN, waitForTask } from "../base/poll-task.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
-import { changeUsers, USERS_ARGS, describeNames, confirmationWord } from "../base/bulk/names.ts";
+import {
+  changeUsers,
+  USERS_ARGS,
+  describeNames,
+  confirmationHelp,
+  confirmationWord,
+} from "../base/bulk/names.ts";
 
 export default command({
   summary: "Delete users",
@@ -34,7 +40,7 @@ export default command({
     within: WITHIN,
   },
   confirmWord: {
-    word: "the id of the user, of several their number, and of a file its name",
+    word: confirmationHelp("the id of the user"),
     only: "With --hard",
   },
   needs: "secret",

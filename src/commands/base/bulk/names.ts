@@ -165,6 +165,10 @@ export function confirmationWord(texts: readonly string[], { file }: BulkArgs): 
   return texts.length === 1 ? texts[0]! : String(texts.length);
 }
 
+/** What {@link confirmationWord} is, for the help; `one`: what a single name is. */
+export const confirmationHelp = (one: string): string =>
+  `${one}, of several their number, and of a file its name`;
+
 /** How a finished item is looked up: it exists, or does not if the change removes it. */
 export const isDoneOf = (
   { core }: Pick<BulkCall, "core">,

@@ -7,3 +7,6 @@ export const CAMPAIGN = {
   help: "The campaign",
   missing: CAMPAIGN_ID_MISSING,
 } as const;
+
+/** What is typed to confirm what cannot be taken back. */
+export const CAMPAIGN_WORD = { word: "the id of the campaign" };

@@ -80,20 +80,17 @@ test("a send that was answered is done, whatever the answer lacks; one without J
 
 test("a send answered with a web page says so, and whether it may have been sent", async () => {
   const page = "<!doctype html><title>Sign in</title>";
-  const run = async (status: number, body: string, wait: string): Promise<[number | null, string]> => {
+  const run = async (status: number, body: string): Promise<[number | null, string]> => {
     fake.on = new Proxy(
       {},
       { get: () => () => ({ status, headers: { location: "http://portal.example/" }, body }) },
     );
-    const { code, err } = await home.sh(`parley send messaging:ops --id page-${status} hello ${wait}`);
+    const { code, err } = await home.sh(`parley send messaging:ops --id page-${status} hello ${SHORT}`);
     return [code, err];
   };
   const why = "because: a web page was returned instead of the provider's answer";
-  expect(await run(302, "", SHORT)).toEqual([10, expect.stringMatching(`${why}[^]+sign in to the network`)]);
-  expect(await run(200, page, SHORT)).toEqual([
-    11,
-    expect.stringMatching(`${why}[^]+parley message get page-200`),
-  ]);
+  expect(await run(302, "")).toEqual([10, expect.stringMatching(`${why}[^]+sign in to the network`)]);
+  expect(await run(200, page)).toEqual([11, expect.stringMatching(`${why}[^]+parley message get page-200`)]);
 });
 
 test("a send answered with server errors only exits with 11, and a refused one with 5", async () => {

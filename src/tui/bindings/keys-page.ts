@@ -77,12 +77,10 @@ const profileParts = (profile: KeyProfile): string[] => [
   `## ${PROFILES[profile]}`,
   ...(Object.keys(sections()) as KeyContext[])
     .filter((context) => Object.keys(KEY_TABLES[profile][context] ?? {}).length > 0)
-    .flatMap((context) => [
-      `### ${sections()[context]}`,
-      noteOf(context, profile) ?? [],
-      table(profile, context),
-    ])
-    .flat(),
+    .flatMap((context) => {
+      const note = noteOf(context, profile);
+      return [`### ${sections()[context]}`, ...(note === undefined ? [] : [note]), table(profile, context)];
+    }),
 ];
 
 export function keysPage(): string {

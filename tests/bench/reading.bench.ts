@@ -19,6 +19,8 @@ export async function run(): Promise<Figure[]> {
     const me = localUser(stage);
     await workspace(stage, me);
     const pictures = await withPictures(stage, me);
+    // What is unread would open at its first message, not at the newest one.
+    stage.parley("channel", "read", "messaging:bench-a", "messaging:bench-b", pictures);
     const screen = stage.screen(["chat", "messaging:bench-b"]);
     await screen.waitFor("the last of bench-b");
     await screen.settle(400);

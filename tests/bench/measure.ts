@@ -4,8 +4,8 @@ import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** Milliseconds after which a screen is idle: memory used by the start-up is released after two quiet seconds. */
-export const UNTIL_IDLE = 4000;
+/** Milliseconds after a start until a screen is idle: it draws for 2.5 s, and releases the memory of the start after two more. */
+export const UNTIL_IDLE = 6000;
 
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 export const PARLEY = path.join(ROOT, "bin/parley.js");

@@ -1,5 +1,6 @@
 /** Actions on the message under the cursor. */
 import { selectedRows } from "./list.ts";
+import { audienceOfMessage } from "../../../model/audience.ts";
 import { pictureLines } from "../../../model/pictures.ts";
 import type { ClientMessage } from "../../../model/state.ts";
 import { fileFacts, buttonsOf } from "../../render/cards.ts";
@@ -109,7 +110,7 @@ export const editMessage: MessageAction = (ports, message) => {
   ports.boxes.edit(message);
 };
 
-/** Puts text, attachments and quote of an unsent message into the composer, and removes the message. */
+/** Puts an unsent message into the composer, for the people whom it was for (R-SEND-16), and removes it from the list. */
 function putBackInBox(ports: MessagePorts, message: ClientMessage): void {
   const { boxes, core, store } = ports;
   const place = boxes.place;
@@ -117,11 +118,14 @@ function putBackInBox(ports: MessagePorts, message: ClientMessage): void {
   if (!isEmptyBox(boxes.at(place))) return showNotice(ports, words.bounce.boxFull, "warning");
   boxes.setEditor(setText(boxes.at(place).editor, message.text), place, true);
   const { text, attachments, mentioned_users, quoted_message_id: quoted } = message;
+  const people = audienceOfMessage(message);
   const content = {
     text,
     attachments,
     mentionedUsers: mentioned_users.map(({ id }) => id),
     ...(quoted !== undefined && { quotedMessageId: quoted }),
+    ...(message.show_in_channel && place.parentId !== undefined && { showInChannel: true }),
+    ...(people.length > 0 && { onlyFor: people }),
   };
   boxes.change((composer) => composer.putBack(content), place);
   core.drop(message.id);

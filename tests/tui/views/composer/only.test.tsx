@@ -229,6 +229,18 @@ describe("R-SEND-16: what leaves the box otherwise", () => {
     expect([written(m), banner(m)]).toEqual(["so secret", "only bo sees this"]);
   });
 
+  test.each([
+    ["failed", { status: "failed" }],
+    ["was stopped by moderation", { type: "error", moderation: { action: "bounce" } }],
+  ])("a message that %s goes back into the box with its people", async (_, more) => {
+    const mine = message("x", "me", "so secret", { ...more, restricted_visibility: ["bo", "me"] } as never);
+    const m = await screen({ messages: [mine] });
+    await m.press("esc", "e");
+    expect([written(m), banner(m)]).toEqual(["so secret", "only bo sees this"]);
+    await m.type("!\r");
+    expect(sent(m)).toEqual([["so secret!", ["bo", "me"]]]);
+  });
+
   test("a command that would post outside of a thread for some is not run", async () => {
     const m = await screen();
     const place = { cid: CID, parentId: "psst" };

@@ -1,8 +1,14 @@
 /** Arranging and searching the sidebar: its order, channels moved by hand, named sections, and filtering by a typed name. */
 import { afterEach, describe, expect, test } from "vitest";
+import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { NOT_ARRANGED } from "../../../../src/tui/screen/screen.ts";
 import { panelPushed } from "../../../../src/tui/screen/transitions.ts";
-import { channelGroups, channelMoved, putInSection } from "../../../../src/tui/views/sidebar/groups.ts";
+import {
+  channelGroups,
+  channelMoved,
+  putInSection,
+  sectionMoved,
+} from "../../../../src/tui/views/sidebar/groups.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
@@ -96,6 +102,49 @@ describe("the order", () => {
     const moved = channelMoved(NOT_ARRANGED, groups, "messaging:ops", -1);
     expect(moved.order.slice(0, 2)).toEqual(["messaging:ops", "messaging:general"]);
     expect(channelMoved(NOT_ARRANGED, groups, "messaging:general", -1).order[0]).toBe("messaging:general");
+  });
+
+  test("stays as it is when the first of a group is moved up or the last of one down, and so do sections", () => {
+    const state = stateOf([
+      channel("a", messageAt(5)),
+      channel("b", messageAt(4)),
+      channel("c", messageAt(3)),
+      direct("!members-x", messageAt(2)),
+      direct("!members-y", messageAt(1)),
+    ]);
+    const groups = channelGroups({ state, arrangement: NOT_ARRANGED, order: "activity" });
+    const letters = (cids: readonly string[]): string => cids.map((cid) => cid.at(-1)).join("");
+    const cids = groups.flatMap(({ entries }) => entries.map(({ cid }) => cid));
+    const moves = ([-1, 1] as const).map((by) =>
+      cids.map((cid) => letters(channelMoved(NOT_ARRANGED, groups, cid, by).order)),
+    );
+    expect(moves).toEqual([
+      ["abcxy", "bacxy", "acbxy", "abcxy", "abcyx"],
+      ["bacxy", "acbxy", "abcxy", "abcyx", "abcxy"],
+    ]);
+    const sections = [..."pqr"].map((name) => ({ name, cids: ["messaging:a"] }));
+    const sectionMoves = ([-1, 1] as const).map((by) =>
+      sections.map(({ name }) =>
+        sectionMoved({ ...NOT_ARRANGED, sections }, name, by)
+          .sections.map((one) => one.name)
+          .join(""),
+      ),
+    );
+    expect(sectionMoves).toEqual([
+      ["pqr", "qpr", "prq"],
+      ["qpr", "prq", "pqr"],
+    ]);
+  });
+
+  test("of equal titles is that of their ids in every order, whatever order they came in", () => {
+    const same = ["n2", "n1", "n3"].map((id) => channel(id, { name: "news" }));
+    const listed = (order: "name" | "manual", entries: ChannelEntry[]): string[] =>
+      channelGroups({ state: stateOf(entries), arrangement: NOT_ARRANGED, order }).flatMap((group) =>
+        group.entries.map(({ channel: { id } }) => id),
+      );
+    for (const order of ["name", "manual"] as const)
+      for (const entries of [same, same.toReversed()])
+        expect(listed(order, entries)).toEqual(["n1", "n2", "n3"]);
   });
 
   test("J and K move the channel under the cursor, save the order and change the setting", async () => {

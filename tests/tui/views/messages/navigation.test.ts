@@ -264,6 +264,22 @@ describe("the browse cursor", () => {
     },
   );
 
+  test("[ leaves the cursor where the user has moved it while older messages were loaded", async () => {
+    const day = 24 * 60;
+    const all = [0, 5, day, day + 5].map((minute, i) => message(`m${i}`, "ana", "x", { minute }));
+    const held = (from: number) => ({ sets: [messageSet(all.slice(from), { hasPrev: from > 0 })] });
+    const m = screenWith([{ ...channel("general"), ...held(2) }]);
+    const older = Promise.withResolvers<boolean>();
+    m.core.loadOlder = () => older.promise;
+    await m.press("esc", "[");
+    expect(selected(m)).toBe("m2");
+    await m.press("down");
+    m.core.changeChannel(GENERAL, (e) => ({ ...e, ...held(0) }));
+    older.resolve(true);
+    await m.settle();
+    expect(selected(m)).toBe("m3");
+  });
+
   test("G in old history returns to the newest messages, and a gap is loaded from the cursor's side", async () => {
     const old = messageSet([message("m1", "ana", "x")], { isLatest: false, hasNext: true, hasPrev: true });
     const m = screenWith([{ ...channel("general"), sets: [old] }]);

@@ -54,6 +54,12 @@ function trip(): FakeCore {
   );
 }
 
+/** One person alone shares a location. */
+const alone = (): FakeCore =>
+  new FakeCore(
+    stateOf([channel("general", { messages: [message("l1", "dana", "", { shared_location: live() })] })]),
+  );
+
 /** Mounts the screen with the atlas, which is loaded on first use. */
 async function show(options: MountOptions = {}, core = trip()): Promise<Mounted> {
   const m = await mount(core, { maps: "braille", ...options });
@@ -174,6 +180,28 @@ describe("in the panel", () => {
     expect(m.opened).toEqual(["https://www.openstreetmap.org/?mlat=59.33&mlon=18.1#map=15/59.33/18.1"]);
     await m.press("esc");
     expect(m.screen.panels).toEqual([]);
+  });
+
+  test("n goes round through everybody, and comes back to the first after the last", async () => {
+    const m = await show();
+    await m.press("esc", "g", "v");
+    const followed: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      await m.press("n");
+      followed.push((m.screen.panels.at(-1) as unknown as { id: string }).id);
+    }
+    expect(followed).toEqual(["l3", "l1", "l3"]);
+  });
+
+  test("a leaves the scale that was chosen for one person alone, and returns to them", async () => {
+    const m = await show({}, alone());
+    await m.press("esc", "g", "v", "-", "-");
+    const panel = () => m.screen.panels.at(-1) as unknown as { scale?: number; centre?: object };
+    const { scale } = panel();
+    await m.press("a");
+    expect(panel()).toMatchObject({ scale });
+    await m.press("c", "-", "right", "a", "+", "-");
+    expect(panel().scale).toBe(scale! / 2);
   });
 
   test("the wheel zooms, a click centres, and a click on a name follows it", async () => {

@@ -176,6 +176,29 @@ test("with all votes used, another vote is refused with an explanation; a single
   expect(calls(one)).toEqual([["castPollVote", { path, body: { vote: { option_id: "o1" } } }]]);
 });
 
+test("one's own comments use up no votes, whether the poll takes one vote, several or any number", async () => {
+  const comments = ["c1", "c2"].map((id) => ({
+    ...vote(id, "o1", "me"),
+    option_id: undefined,
+    answer_text: id,
+  }));
+  for (const max_votes_allowed of [1, 2, undefined]) {
+    const m = await browsing(
+      poll({
+        allow_answers: true,
+        own_votes: comments,
+        ...(max_votes_allowed && { max_votes_allowed }),
+      } as never),
+    );
+    HANDLERS.pollVote(m.ports);
+    await m.press("enter");
+    expect([calls(m), m.told()]).toEqual([
+      [["castPollVote", { path, body: { vote: { option_id: "o1" } } }]],
+      [],
+    ]);
+  }
+});
+
 test("the list of options follows the poll, and the cursor its option", async () => {
   const m = await browsing(poll());
   const changes = voting(m);

@@ -1,8 +1,9 @@
 /** Scheduled messages, and the short time in which a sent message can be taken back. */
 import { describe, expect, test } from "vitest";
 import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
+import { choicesOf } from "../../../../src/tui/screen/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
-import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { CAPABLE, EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const NOW = EPOCH + 86_400_000;
@@ -79,7 +80,20 @@ describe("/schedule", () => {
     ]);
   });
 
-  test("one that is moved to another time keeps its place, its files, its mentions and whether the channel shows it", async () => {
+  test("the list has the next one first, in whatever order they were written", async () => {
+    const m = screenWithDelay();
+    m.core.waitingRows = [5, 1, 3, 2].map((hours) =>
+      row({ id: `at-${hours}`, text: `in ${hours}`, send_at: new Date(NOW + hours * HOUR).toISOString() }),
+    );
+    await m.type("/schedule\r");
+    const offered = choicesOf(topPopup(m.screen), m.model);
+    expect(offered.map(({ label }) => label)).toEqual(["in 1", "in 2", "in 3", "in 5"]);
+    await m.press("down", "enter");
+    await m.type("now\r");
+    expect(m.asked("retry")).toEqual([["retry", "at-2"]]);
+  });
+
+  test("one that is moved to another time keeps its place, its files, its mentions, who sees it and whether the channel shows it", async () => {
     const m = screenWithDelay();
     const attachments = [{ type: "file", title: "plan.pdf" }];
     m.core.waitingRows = [row()];
@@ -90,6 +104,8 @@ describe("/schedule", () => {
       show_in_channel: true,
       attachments,
       mentioned_users: ["ana"],
+      restricted_visibility: ["ana", "bo"],
+      silent: true,
       mood: "calm",
     } as never);
     await m.type("/schedule\r\r");
@@ -104,9 +120,31 @@ describe("/schedule", () => {
           showInChannel: true,
           attachments,
           mentionedUsers: ["ana"],
-          custom: { mood: "calm", id: undefined },
+          audience: ["ana", "bo"],
+          custom: { silent: true, mood: "calm", id: undefined },
         },
       ],
+    ]);
+  });
+
+  test("one that is edited in the box is still for those who were to see it, with its files and mentions", async () => {
+    const m = screenWithDelay();
+    const attachments = [{ type: "file", title: "plan.pdf" }];
+    const own_capabilities = [...CAPABLE, "send-restricted-visibility-message"];
+    m.core.changeChannel(GENERAL, (e) => ({ ...e, channel: { ...e.channel, own_capabilities } }));
+    m.core.waitingRows = [row()];
+    m.core.takenBack.set("later-1", {
+      id: "later-1",
+      text: "@ana tea",
+      attachments,
+      mentioned_users: ["ana"],
+      restricted_visibility: ["ana"],
+    } as never);
+    await m.type("/schedule\r\r");
+    await m.type("box\r");
+    await m.type("\r");
+    expect(m.core.calls("send")).toMatchObject([
+      [{ cid: GENERAL }, { text: "@ana tea", audience: ["ana", "me"], attachments, mentionedUsers: ["ana"] }],
     ]);
   });
 
@@ -162,6 +200,21 @@ test("a key asks for the time of the text in the box, and needs a text", async (
   expect(topPopup(m.screen)).toMatchObject({ kind: "picker", title: "Send it when?" });
   await m.type("1h\r");
   expect(m.core.calls("send")).toMatchObject([[{}, { text: "tea", at: NOW + HOUR }]]);
+});
+
+test("while a message is edited, nothing is sent later or silently: the edit and its text stay", async () => {
+  for (const chord of ["A-g", "A-n"]) {
+    const m = screenWithDelay();
+    m.ports.boxes.edit(message("m1", "me", "mine"));
+    await m.type("!");
+    await m.press(chord);
+    expect([topPopup(m.screen), m.text(), m.ports.boxes.at().editing?.message.id]).toEqual([
+      undefined,
+      "mine!",
+      "m1",
+    ]);
+    expect([m.core.calls("send"), m.asked("edit"), m.told().length]).toEqual([[], [], 1]);
+  }
 });
 
 describe("a message that can be unsent", () => {

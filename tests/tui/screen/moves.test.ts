@@ -19,6 +19,7 @@ import {
   composerPlace,
   emptyScreen,
   topPanel,
+  type Panel,
   type Screen,
 } from "../../../src/tui/screen/screen.ts";
 
@@ -70,6 +71,19 @@ test("panels stack, and the same one is not opened twice", () => {
   expect(s.panels).toMatchObject([{ name: "thread" }, { name: "details" }]);
 });
 
+test("a panel of the same kind for something else, or of another channel, is one more", () => {
+  const names = (...panels: Panel[]): string[] =>
+    panels.reduce(panelPushed, at()).panels.map(({ cid, key }) => `${cid?.split(":")[1]} ${key}`);
+  const thread = (cid: string, parentId: string): Panel => threadPanel({ cid: `messaging:${cid}`, parentId });
+  const [here, there] = ["general", "ops"].map((id) => detailsPanel(`messaging:${id}`)) as [Panel, Panel];
+  const list = (key: string, cid?: string): Panel => ({ name: "list", key, ...(cid && { cid }) });
+  expect(names(thread("general", "m1"), thread("general", "m2"), thread("general", "m2"))).toHaveLength(2);
+  expect(names(thread("general", "m1"), thread("ops", "m1"))).toHaveLength(2);
+  expect(names(here, there, there)).toHaveLength(2);
+  expect(names(list("a"), list("b"), list("b"))).toHaveLength(2);
+  expect(names(list("a", "x:1"), list("a", "x:2"))).toHaveLength(2);
+});
+
 test("Tab cycles through the visible panes", () => {
   const round = (s: Screen): string[] => {
     const been: string[] = [];
@@ -97,4 +111,14 @@ test("toggling hides the sidebar, and shows it over the messages on a narrow scr
 test("a window too small for the sidebar moves the focus away from it", () => {
   const s = withFocus(at(), "sidebar");
   expect(resized(s, 40, 10).focus).toBe("composer");
+});
+
+test("the sidebar over the messages of a narrow window is gone once the window was wider", () => {
+  const over = withFocus(at(60, 20), "sidebar");
+  expect(resized(over, 60, 24).sidebar.over).toBe(true);
+  for (const columns of [80, 120, 160]) {
+    const wide = resized(over, columns, 24);
+    expect([wide.sidebar.over, wide.focus]).toEqual([false, "sidebar"]);
+    expect(resized(wide, 60, 20).sidebar.over).toBe(false);
+  }
 });

@@ -417,6 +417,20 @@ describe("sending", () => {
     expect(core.calls("edit")).toEqual([]);
   });
 
+  test("is saved after an edit without the blank lines before and after it, too, with its indentation and the mentions in it", async () => {
+    const bo = ["bo", { user_id: "bo", user: user("bo"), channel_role: "channel_member" }] as never;
+    const core = new FakeCore(
+      stateOf([channel("general", { members: new Map([bo]), messages: [message("m1", "me", "one")] })]),
+    );
+    const m = new ScreenDriver(core);
+    await m.press("up", "C-u", "C-j", "C-j");
+    await m.type("  two @bo");
+    await m.press("tab", "C-j", "C-j", "enter");
+    expect(core.calls("edit").map(([, set]) => set)).toEqual([
+      { text: "  two @bo ", mentioned_users: ["bo"] },
+    ]);
+  });
+
   test("keeps a chosen mention before a particle, through /me and an edit, and says whom nobody is called (R-MENT-2, R-MENT-6)", async () => {
     const core = new FakeCore(
       stateOf([

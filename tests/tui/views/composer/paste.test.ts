@@ -106,6 +106,7 @@ describe("a paste", () => {
     const m = screenWithDisk();
     m.ports.boxes.edit(message("m1", "me", "mine"));
     await m.paste("/home/me/a.png");
+    expect(m.told()).toEqual([]);
     await m.press("A-h");
     expect([m.text(), names(m)]).toEqual(["mine/home/me/a.png", []]);
   });

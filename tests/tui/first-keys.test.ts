@@ -41,6 +41,25 @@ test("early text is appended to the channel's draft", async () => {
   await m.type("and now");
   m.open(GENERAL);
   expect(m.text()).toBe("begun before and now");
+  await m.type("!");
+  expect(m.text()).toBe("begun before and now!");
+});
+
+test("the cursor stands in early text where it stood before the channel was open, with a draft before it or without", async () => {
+  for (const draft of ["", "begun before "])
+    for (const [lefts, expected] of [
+      [0, "and now!"],
+      [3, "and !now"],
+      [7, "!and now"],
+    ] as const) {
+      const m = startWithoutChannel();
+      if (draft !== "") m.core.saveDraft({ cid: GENERAL, text: draft } as never);
+      await m.type("and now");
+      await m.press(...Array<string>(lefts).fill("left"));
+      m.open(GENERAL);
+      await m.type("!");
+      expect(m.text()).toBe(`${draft}${expected}`);
+    }
 });
 
 test("Enter waits for the channel, and later text stays in order", async () => {

@@ -4,8 +4,12 @@ import { afterEach, expect, test } from "vitest";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
+import { words } from "../../../../src/text/words.ts";
+import { choicesOf } from "../../../../src/tui/screen/choices.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
+import { withFocus } from "../../../../src/tui/screen/transitions.ts";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
-import { levelOf, quietUntil } from "../../../../src/tui/views/preferences/do-not-disturb.ts";
+import { levelOf, openLevels, quietUntil } from "../../../../src/tui/views/preferences/do-not-disturb.ts";
 
 const open: Mounted[] = [];
 afterEach(() => {
@@ -37,6 +41,71 @@ test("/dnd 2h starts at once and informs the provider, and /dnd off ends it", as
     `notifications paused until ${momentWords(NOW + 2 * HOUR, NOW, { utc: true })}`,
     "notifications resumed",
   ]);
+});
+
+test.each([true, false])(
+  "a time of day is one of the chosen zone (UTC: %s): on the line, in the list, in its rows and in the notice",
+  async (utc) => {
+    const half = new Date(NOW);
+    if (utc) half.setUTCHours(23, 30);
+    else half.setHours(23, 30);
+    const until = half.getTime() + (half.getTime() > NOW ? 0 : 24 * HOUR);
+    const written = momentWords(until, NOW, { utc });
+    const said = `notifications paused until ${written}`;
+    const app = (): ScreenDriver => {
+      const driver = new ScreenDriver(workspace());
+      driver.ports.store.restyle((look) => ({ ...look, utc }));
+      return driver;
+    };
+    const line = app();
+    await line.type("/dnd 23:30\r");
+    const list = app();
+    await list.type("/dnd\r");
+    expect(choicesOf(topPopup(list.screen), list.model)[1]!.detail).toBe(
+      `until ${momentWords(NOW + HOUR, NOW, { utc })}`,
+    );
+    await list.type("23:30");
+    expect(choicesOf(topPopup(list.screen), list.model).map(({ detail }) => detail)).toEqual([
+      `until ${written}`,
+    ]);
+    await list.press("enter");
+    for (const each of [line, list]) {
+      expect([quietUntil(each.state, each.screen, NOW), each.told()]).toEqual([until, [said]]);
+      expect(bodies(each, "setPushPreferences")).toEqual([
+        { preferences: [{ disabled_until: new Date(until).toISOString() }] },
+      ]);
+    }
+  },
+);
+
+test("the levels of two channels are their own, by line and by list, and the list shows and sets that of the channel under the cursor", async () => {
+  const app = new ScreenDriver(
+    new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "x")] }), channel("ops")])),
+  );
+  const levels = (): string[] => [...app.state.channels.values()].map((entry) => levelOf(app.core, entry));
+  await app.type("/notify none\r");
+  expect(levels()).toEqual(["none", "default"]);
+  app.open("messaging:ops");
+  await app.type("/notify mentions\r");
+  expect(levels()).toEqual(["none", "mentions"]);
+  app.open("messaging:general");
+  app.change((s) => withFocus(s, "sidebar"));
+  const choose = async (title: string, current: string, level: string): Promise<void> => {
+    openLevels(app.ports);
+    const picker = topPopup(app.screen);
+    expect(picker).toMatchObject({ title: `Notifications for ${title}` });
+    const marked = choicesOf(picker, app.model).filter(({ mark }) => mark !== undefined);
+    expect(marked.map(({ label }) => label)).toEqual([words.quiet.levels[current as "all"]]);
+    await app.type(`${words.quiet.levels[level as "all"]}\r`);
+  };
+  await choose("#general", "none", "all");
+  expect(levels()).toEqual(["all", "mentions"]);
+  await app.press("down");
+  await choose("#ops", "mentions", "none");
+  expect(levels()).toEqual(["all", "none"]);
+  expect(bodies(app, "setPushPreferences").at(-1)).toEqual({
+    preferences: [{ channel_cid: "messaging:ops", chat_level: "none" }],
+  });
 });
 
 test("an invalid time stays in the box with the reason", async () => {

@@ -14,11 +14,8 @@ interface Setting {
   deliveryEvents?: boolean;
 }
 
-/** The ids that are confirmed after these answers, one list for each call. */
-async function confirmed(
-  answers: readonly (readonly Partial<ChannelState>[])[],
-  { isConnected = true, deliveryEvents = true }: Setting = {},
-): Promise<string[][]> {
+/** Receipts whose calls are collected: the ids that each of them confirms. */
+function subject({ isConnected = true, deliveryEvents = true }: Setting = {}) {
   const clock = new VirtualClock();
   const calls: string[][] = [];
   const known = stateOf(["general", "ops"].map((id) => channel(id)));
@@ -33,6 +30,15 @@ async function confirmed(
       calls.push(body.latest_delivered_messages.map(({ id }) => id));
     },
   } as never);
+  return { receipts, clock, calls };
+}
+
+/** The ids that are confirmed after these answers, one list for each call. */
+async function confirmed(
+  answers: readonly (readonly Partial<ChannelState>[])[],
+  setting?: Setting,
+): Promise<string[][]> {
+  const { receipts, clock, calls } = subject(setting);
   for (const states of answers) {
     receipts.onQueried(states as readonly ChannelState[]);
     await clock.advance(1000);
@@ -84,4 +90,35 @@ test("messages of several channels are one call, and without a connection or del
   expect(await confirmed([states])).toEqual([["m1", "o"]]);
   expect(await confirmed([states], { isConnected: false })).toEqual([]);
   expect(await confirmed([states], { deliveryEvents: false })).toEqual([]);
+});
+
+const arrival = (sent: object) => ({ type: "message.new", cid: "messaging:general", message: sent }) as never;
+
+test("of the messages of a second the newest is confirmed, in whatever order answers and events bring them", async () => {
+  for (const order of [
+    [1, 3, 2],
+    [3, 2, 1],
+    [2, 1, 3],
+  ]) {
+    const { receipts, clock, calls } = subject();
+    for (const n of order) receipts.onEvent(arrival(said(`m${n}`, "ana", n)));
+    receipts.onQueried([general(undefined, said("m2", "ana", 2))] as never);
+    receipts.onEvent(arrival(said("own", "me", 4)));
+    await clock.advance(1000);
+    expect(calls).toEqual([["m3"]]);
+  }
+});
+
+test("what waits is not confirmed after the user has signed out, and the next user confirms it anew", async () => {
+  const { receipts, clock, calls } = subject();
+  receipts.onEvent(arrival(said("m1", "ana", 1)));
+  receipts.reset();
+  await clock.advance(1000);
+  expect(calls).toEqual([]);
+  for (const round of [1, 2]) {
+    receipts.onEvent(arrival(said("m1", "ana", 1)));
+    await clock.advance(1000);
+    expect(calls).toHaveLength(round);
+    receipts.reset();
+  }
 });

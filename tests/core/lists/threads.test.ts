@@ -284,17 +284,34 @@ describe("events", () => {
     // A reply that the page has counted already.
     expect(reduce(state, isNew(reply("p1", 5)))).toBe(state);
   });
-  test("a reply in an unlisted thread is remembered once, if the current user takes part (specification/threads.md §7)", () => {
-    const state = reduce(
-      loaded(thread("p1", 10)),
-      isNew(reply("p7", 20), "notification.thread_message_new", { thread_id: "p7" }),
-      isNew(reply("p8", 20)),
-      isNew(reply("p9", 20), "message.new", { thread_participants: [user("ada")] }),
-      isNew(reply("p7", 21), "notification.thread_message_new", { thread_id: "p7" }),
-    );
-    expect(state.unseen).toEqual(["p7", "p9"]);
+  test.each<[whose: string, isRemembered: boolean, event: AnyEvent]>([
+    ["that was announced to the user", true, isNew(reply("p7", 20), "notification.thread_message_new")],
+    [
+      "of a thread with the user",
+      true,
+      isNew(reply("p7", 20), "message.new", { thread_participants: [user("ada")] }),
+    ],
+    ["to a message of the user", true, isNew(reply("p7", 20), "message.new", { parent_author: "ada" })],
+    ["by the user", true, isNew(reply("p7", 20, "ada"))],
+    ["that mentions the user", true, isNew(reply("p7", 20, "bob", { mentioned_users: [user("ada")] }))],
+    [
+      "among others",
+      false,
+      isNew(reply("p7", 20), "message.new", { thread_participants: [user("cy")], parent_author: "cy" }),
+    ],
+  ])(
+    "a reply in an unlisted thread is remembered once, if the current user takes part (specification/threads.md §7): one %s",
+    (_, isRemembered, arrived) => {
+      const state = reduce(loaded(thread("p1", 10)), arrived, arrived);
+      expect(state.unseen).toEqual(isRemembered ? ["p7"] : []);
+      expect(reduce(NO_THREADS, arrived).unseen).toEqual([]);
+    },
+  );
+  test("a new first page forgets the remembered threads, a further one only those that it brings", () => {
+    const announced = (id: string) => isNew(reply(id, 20), "notification.thread_message_new");
+    const state = reduce(loaded(thread("p1", 10)), announced("p7"), announced("p9"));
     expect(withPage(state, { threads: [thread("p7", 20)], first: true }, "ada").unseen).toEqual([]);
-    expect(reduce(NO_THREADS, isNew(reply("p7", 20), "notification.thread_message_new")).unseen).toEqual([]);
+    expect(withPage(state, { threads: [thread("p7", 20)], first: false }, "ada").unseen).toEqual(["p9"]);
   });
   test("threads are ordered by unread, then newest reply, then id", () => {
     const state = loaded(thread("c", 9), thread("b", 9), thread("a", 12));

@@ -1,6 +1,6 @@
 /** Flags and options of what an archive reads. */
 import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
-import { timeToMs } from "../../wire/time.ts";
+import { compareTimes, timeToMs } from "../../wire/time.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, type Args, type Call, type ArgValues } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
@@ -55,7 +55,7 @@ export async function readArchiveOptions(
   const { channels, filter, since, until, attachments, maxFileSize } = args;
   if (channels.length > 0 && filter !== undefined)
     throw new CommandError("usage", "--filter is for when no channels are named.");
-  if (since !== undefined && until !== undefined && since > until)
+  if (since !== undefined && until !== undefined && compareTimes(since, until) > 0)
     throw new CommandError("usage", "--since is later than --until.");
   const maxBytes = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
   const cids: string[] = [];

@@ -267,7 +267,26 @@ describe("a single thread", () => {
     expect(readers("ada")).toEqual(["ada"]);
     expect(readers("bob")).toEqual(["ada", "bob"]);
     expect(readers(SERVER)).toEqual(["ada", "bob"]);
-    expect(threadOf(b, "ada", "a").thread_participants![1]).not.toHaveProperty("last_read_at");
+    const shownIn = (thread: unknown): string[] =>
+      (thread as Thread)
+        .thread_participants!.filter(({ last_read_at: at }) => at !== undefined)
+        .map(({ user_id: id }) => id);
+    expect(shownIn(threadOf(b, "ada", "a"))).toEqual(["ada"]);
+    // An event reaches everybody, whoever has caused it.
+    for (const [as, name, call] of [
+      [
+        SERVER,
+        "updateThreadPartial",
+        { path: { message_id: "a" }, body: { set: { title: "Tea" }, user_id: "ada" } },
+      ],
+      ["bob", "updateThreadPartial", { path: { message_id: "a" }, body: { set: { title: "Rum" } } }],
+      [SERVER, "markRead", { path: ROOM, body: { thread_id: "a", user_id: "ada" } }],
+    ] as const) {
+      b.events = [];
+      b.call(as, name, call);
+      const told = b.events.filter(({ to }) => to === "W").map(({ event }) => shownIn(event.thread));
+      expect(told, `${name} of ${String(as)}`).toEqual([["ada"]]);
+    }
   });
 
   test("is part of the channel state for its participants, not of channel lists", () => {

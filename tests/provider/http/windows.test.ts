@@ -1,5 +1,6 @@
 /** The windows of the rate limits: what remains, when they end, and how long a refused caller must wait. */
 import { expect, test } from "vitest";
+import { endpoints } from "../../../src/wire/endpoints/index.ts";
 import { RateLimits } from "../../../src/provider/http/limits.ts";
 
 const row = { op: "SendMessage", perMinute: 90 };
@@ -61,4 +62,18 @@ test("limits that are only counted refuse nobody and never report fewer than 0 r
   const all = Array.from({ length: 5 }, () => limits.count(small, "web", "ann", MINUTE));
   expect(all.map(({ refused }) => refused)).toEqual([false, false, false, false, false]);
   expect(all.map(({ remaining }) => remaining)).toEqual([1, 0, 0, 0, 0]);
+});
+
+test("the table tells what is left of each operation on each platform, counts nothing itself, and is full again in another minute", () => {
+  const limits = new RateLimits(false);
+  const { op, perMinute } = endpoints.queryUsers;
+  for (const platform of ["web", "web", "ios"] as const)
+    limits.count({ op, perMinute }, platform, "ann", MINUTE);
+  const leftAt = (ms: number): unknown[] => {
+    const { web, ios, android } = limits.table(["web", "ios", "android"], [op], ms);
+    return [web, ios, android].map((table) => table?.[op]);
+  };
+  const entry = (used: number, reset: number) => ({ limit: perMinute, remaining: perMinute - used, reset });
+  for (const _ of [1, 2]) expect(leftAt(2 * MINUTE - 1)).toEqual([2, 1, 0].map((used) => entry(used, 120)));
+  expect(leftAt(2 * MINUTE)).toEqual([0, 0, 0].map((used) => entry(used, 180)));
 });

@@ -12,6 +12,11 @@ test.each([
   ["내일 회의가 있어요", "회의", true],
   ["ΟΔΟΣ 5", "οδός", true],
   ["我在上海呢", "北京，上海", true],
+  ["今日はお茶です", "珈琲、お茶", true],
+  ["شاي الآن", "قهوة، شاي", true],
+  ["on the STRASSE", "Straße ، tea", true],
+  ["tea or rum", "tea or", true],
+  ["or tea", "tea or", false],
   ["a, b", " , ", false],
   ["tea", "", false],
 ])("%s has a keyword of %s: %s", (text, keywords, expected) =>

@@ -114,6 +114,16 @@ describe("state.db", () => {
     expect(first.draft(CID)!.text).toBe("two");
     expect(first.replacedDrafts().map((draft) => draft.text)).toEqual(["one more"]);
   });
+  test("D10: the history holds the last fifty drafts that were replaced, the latest first whatever their times say", () => {
+    const [first, second] = [open(), open()];
+    const texts = Array.from({ length: 53 }, (_, n) => `text ${n}`);
+    // The clock is set back on the way.
+    for (const [n, text] of texts.entries())
+      (n % 2 === 0 ? first : second).saveDraft({ cid: CID, text, updatedAt: n < 20 ? 100 + n : n });
+    const replaced = first.replacedDrafts().map((draft) => draft.text);
+    expect(replaced).toHaveLength(50);
+    expect(replaced).toEqual(texts.filter((text) => replaced.includes(text)).toReversed());
+  });
   test("D10: a send deletes its own draft and leaves one that another program has written since", () => {
     const first = open();
     const second = open();

@@ -272,6 +272,25 @@ test("an expired mute leaves the user's longer and permanent mutes", () => {
   expect(me.mutes.map(({ target }) => target.id).toSorted()).toEqual(["cyd", "dan"]);
 });
 
+test("whose mutes end at the same time are all told, each of their own", () => {
+  const b = room();
+  for (const by of ["ada", "dan"]) {
+    b.call(by, "muteUser", { body: { target_ids: ["bob", "cyd"], timeout: 5 } });
+    b.call(by, "muteUser", { body: { target_id: "cyd" } });
+  }
+  b.events = [];
+  b.wait(5 * MINUTE);
+  runDue(b, workOf("user mutes"));
+  const told = b.events.map(({ user, event }) => {
+    const { mutes } = event.me as { mutes: { target: { id: string } }[] };
+    return [user, mutes.map(({ target }) => target.id)];
+  });
+  expect(told.toSorted()).toEqual([
+    ["ada", ["cyd"]],
+    ["dan", ["cyd"]],
+  ]);
+});
+
 test("overdue bans are lifted in the order of their ends", () => {
   const b = room();
   b.connect("bob", "cyd");

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import { bansDue } from "../../../src/provider/domain/moderation/rules/due.ts";
+import type { Flag, MessageFlag } from "../../../src/wire/entities/moderation.ts";
 import { TestDomain, room, ROOM, type Message } from "./support.ts";
 
 const MINUTE = 60_000;
@@ -317,7 +318,7 @@ describe("a shadow ban", () => {
 
 describe("flags", () => {
   const flag = (b: TestDomain, by: string, id: string, more: object = {}) =>
-    b.call(by, "flag", { body: { target_message_id: id, ...more } }).flag as Record<string, unknown>;
+    b.call(by, "flag", { body: { target_message_id: id, ...more } }).flag as Flag;
   const reports = (b: TestDomain): { id: string; flags_count: number }[] =>
     b.call({ server: true }, "queryFlagReports", { body: {} }).flag_reports as never;
 
@@ -343,6 +344,33 @@ describe("flags", () => {
     });
     expect(b.events[3]!.event).toMatchObject({ target_user: { id: "ada" }, user: { id: "cyd" } });
     expect(reports(b)).toMatchObject([{ flags_count: 2 }]);
+  });
+
+  test("flagging again changes the reason, also to none, and keeps when it was raised and what is not said anew", () => {
+    const b = room();
+    const { id } = b.send("ada", "room", { text: "hm" });
+    const first = flag(b, "bob", id, { reason: "rude", custom: { where: "line 1" } });
+    b.wait(60_000);
+    const second = flag(b, "bob", id);
+    expect(second).toMatchObject({ created_at: first.created_at, custom: { where: "line 1" } });
+    expect(second).not.toHaveProperty("reason");
+    expect(second.updated_at > first.updated_at).toBe(true);
+    expect(flag(b, "bob", id, { custom: { line: 2 } }).custom).toEqual({ line: 2 });
+    expect(flag(b, "cyd", id)).not.toHaveProperty("custom");
+  });
+
+  test("are listed newest first, also those of one moment", () => {
+    const b = room();
+    b.user("mod", {}, "moderator");
+    const ids = ["1", "2", "3"].map((text) => b.send("ada", "room", { text }).id);
+    const { now } = b;
+    for (const id of ids) {
+      b.now = now;
+      flag(b, "bob", id);
+    }
+    const listed = b.call("mod", "queryMessageFlags", { body: {} }).flags as MessageFlag[];
+    expect(listed.map(({ message }) => message.id)).toEqual(ids.toReversed());
+    expect(new Set(listed.map(({ created_at }) => created_at)).size).toBe(1);
   });
 
   test("are deleted with a hard-deleted message; removing the last flag deletes a report that was not reviewed", () => {
@@ -482,25 +510,6 @@ describe("blocklists", () => {
     }
     expect(b.unread("messaging:room", "cyd")).toBe(0);
   });
-});
-
-test("a mute of one minute lasts exactly a minute", () => {
-  const b = room();
-  const { mute } = b.call("ada", "muteUser", { body: { target_id: "bob", timeout: 1 } }) as {
-    mute: { created_at: string; expires: string };
-  };
-  const micros = (time: string): string => time.slice(17, -1);
-  expect(micros(mute.expires)).toBe(micros(mute.created_at));
-  expect(Date.parse(mute.expires) - Date.parse(mute.created_at)).toBe(60_000);
-});
-
-test("unmuting several people tells servers of those alone who were muted", () => {
-  const b = room();
-  b.call("ada", "muteUser", { body: { target_id: "bob" } });
-  b.events = [];
-  b.call("ada", "unmuteUser", { body: { target_ids: ["bob", "cyd"] } });
-  const told = b.events.filter(({ to }) => to === "S").map(({ event }) => event);
-  expect(told).toMatchObject([{ type: "user.unmuted", user: { id: "ada" }, target_user: { id: "bob" } }]);
 });
 
 test("when a block ends, messages of the channel of the two count again, but not those read before", () => {

@@ -1,7 +1,7 @@
 /** Edge cases of rows: where a chip wraps, when a countdown changes, what a card falls back to. */
 import { describe, expect, test } from "vitest";
 import type { ClientMessage } from "../../../src/model/state.ts";
-import { contentSummary } from "../../../src/tui/render/cards.ts";
+import { attachmentRows, buttonsOf, contentSummary } from "../../../src/tui/render/cards.ts";
 import { locationWords } from "../../../src/tui/render/location.ts";
 import { reminderMark, trailingMarks } from "../../../src/tui/render/marks.ts";
 import { isPinned } from "../../../src/model/message-state.ts";
@@ -158,6 +158,21 @@ test("messages are grouped within five minutes, for the same author, channel and
   expect(next({}, message({ created_at: first.created_at, type: "system" }))).toBe(false);
   const lateMessage = message({ created_at: "2026-11-17T23:59:00.000Z" });
   expect(next({ created_at: "2026-11-18T00:01:00.000Z" }, lateMessage)).toBe(false);
+});
+
+test("the buttons of several previews have the numbers of the keys that press them, up to nine", () => {
+  const card = (...names: string[]) => ({
+    type: "giphy",
+    actions: names.map((name) => ({ name, text: name })),
+  });
+  const several = message({
+    text: "",
+    attachments: [card("a", "b"), { type: "file" }, card("c"), card(..."defghijk")] as never,
+  });
+  const drawn = attachmentRows(several, 60, context()).join(" ");
+  const labels = [...drawn.matchAll(/\[(\d+) (\w)\]/g)].map(([, number, name]) => [Number(number), name]);
+  expect(labels).toEqual([..."abcdefghi"].map((name, i) => [i + 1, name]));
+  expect(buttonsOf(several).map(({ name }, i) => [i + 1, name])).toEqual(labels);
 });
 
 describe("a poll", () => {

@@ -226,6 +226,39 @@ test("a conversation that was read elsewhere loses its notice, and begins to cou
   expect(m.notified.at(-1)).toEqual(["ana · #general", "lunch?"]);
 });
 
+test("a conversation that was read before its notice came has none, and a later message has one of its own", () => {
+  const notices = new DesktopNotices(m.ports);
+  const become = (unread: number): void => {
+    load(channel("general", { unread }));
+    notices.modelChanged();
+  };
+  notices.eventReceived(mentionEvent());
+  become(1);
+  become(0);
+  notices.eventReceived(mentionEvent({ id: "m2", text: "and tea?" }));
+  wait(GATHER_MS);
+  expect(m.notified).toEqual([["ana · #general", "and tea?"]]);
+});
+
+test.each<[string, () => unknown]>([
+  ["the window has the focus", () => m.change((s) => ({ ...s, windowFocused: true }))],
+  ["do-not-disturb began", () => m.change((s) => ({ ...s, quiet: { until: Infinity, before: undefined } }))],
+  [
+    "the channel was muted",
+    () => {
+      const { channel: muted } = m.core.state().channels.get("messaging:general")!;
+      const mute = { user: user("me"), channel: muted, created_at: "", updated_at: "" };
+      return updateMe({ channel_mutes: [mute] });
+    },
+  ],
+])("messages that were gathered when %s are not announced", async (_, change) => {
+  const notices = new DesktopNotices(m.ports);
+  notices.eventReceived(mentionEvent());
+  await change();
+  wait(GATHER_MS);
+  expect(m.notified).toEqual([]);
+});
+
 test("what answers the user counts at the default level: replies to them, quotes of them, threads they take part in", () => {
   Object.assign(m.ports.settings, { notifications: "direct" });
   const mine = message("mine", "me", "who comes?", { reply_count: 1 });

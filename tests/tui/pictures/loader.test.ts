@@ -170,6 +170,31 @@ test("a picture that is shown again counts as used last, and one that had to go 
   expect(held()).toEqual(["a", "b", "d"]);
 });
 
+test("a picture is fetched again a week after it was fetched, however often it was shown meanwhile", async () => {
+  const cache = new DiskCache(folder);
+  let fetched = 0;
+  const show = (): Promise<string> =>
+    cache.fileOf("https://a.example/1", async (part) => {
+      writeFileSync(part, "a");
+      fetched++;
+      return hash("a");
+    });
+  const pass = (days: number): void => {
+    for (const one of readdirSync(folder)) {
+      const { atimeMs, mtimeMs } = statSync(path.join(folder, one));
+      const seconds = days * 24 * 3600;
+      utimesSync(path.join(folder, one), atimeMs / 1000 - seconds, mtimeMs / 1000 - seconds);
+    }
+  };
+  const fetches: number[] = [];
+  for (const days of [0, 3, 3.9, 0.2, 6.9]) {
+    pass(days);
+    await show();
+    fetches.push(fetched);
+  }
+  expect(fetches).toEqual([1, 1, 1, 2, 2]);
+});
+
 test("the disk cache stays within its size, and keeps what was used last", async () => {
   const diskCache = new DiskCache(folder, 400);
   const fetch = (text: string) => async (file: string) => {

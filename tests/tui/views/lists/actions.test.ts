@@ -195,6 +195,20 @@ describe("A marks everything read", () => {
     expect(m.told().at(-1)).toContain("2 threads marked read");
     await m.press("A");
     expect(m.told().at(-1)).toBe("Everything is already read.");
+    await m.press("C-_");
+    const bodies = m.core.calls("call").flatMap(([name, args]) => (name === "markUnread" ? [args] : []));
+    expect(bodies).toMatchObject(["t1", "t2"].map((thread_id) => ({ body: { thread_id } })));
+  });
+  test("but what is refused, whose reason is shown; undo restores the others", async () => {
+    const m = await at("A-i");
+    m.core.changeChannel("messaging:design", (entry) => ({ ...entry, firstUnreadId: "d1" }));
+    await m.settle();
+    const markRead = m.core.markRead.bind(m.core);
+    m.core.markRead = (cid) => (cid === OPS ? Promise.reject(new Error("not now")) : markRead(cid));
+    await m.press("A");
+    expect(m.told().map((text) => text.split(" · ")[0])).toEqual(["1 channel marked read", "not now"]);
+    await m.press("C-_");
+    expect(m.asked("markUnread")).toEqual([["markUnread", "messaging:design", "d1"]]);
   });
   test("but not in Later and Drafts", async () => {
     const m = await at("A-r");

@@ -112,6 +112,32 @@ test("each event counts for the frame rate until the screen ends", () => {
   expect(arrived).toBe(2);
 });
 
+test("a change of core and of each of its lists is drawn until the screen ends", () => {
+  const listeners = new Map<string, () => void>();
+  const part = (name: string) => ({
+    subscribe: (run: () => void) => {
+      listeners.set(name, run);
+      return () => listeners.delete(name);
+    },
+  });
+  let drawn = 0;
+  const stop = redrawOnChange({
+    core: {
+      ...part("state"),
+      threads: part("threads"),
+      reminders: part("reminders"),
+      locations: part("locations"),
+      on: () => () => {},
+    } as never,
+    store: { scheduleUpdate: () => drawn++ } as never,
+  });
+  expect([...listeners.keys()]).toEqual(["state", "threads", "reminders", "locations"]);
+  for (const run of listeners.values()) run();
+  expect(drawn).toBe(4);
+  stop();
+  expect(listeners.size).toBe(0);
+});
+
 test("the first message after a flood is painted within a frame", () => {
   const t = setUp();
   for (let n = 0; n < 20; n++) {

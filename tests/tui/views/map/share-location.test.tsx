@@ -145,6 +145,27 @@ test("the status line says that the location is shared, the time left and the ke
   expect(m.text()).toContain("You are not sharing your location.");
 });
 
+test("the status line counts what another device of the user shares, too, and the key stops it", async () => {
+  const { m, core } = await show({ columns: 160 });
+  core.answers.set("updateLiveLocation", () => ({ ...mine("far", -1), updated_at: soon(1) }));
+  core.hear({
+    type: "message.updated",
+    cid: "messaging:general",
+    created_at: soon(0),
+    message: {
+      ...message("far", "me", ""),
+      shared_location: { ...mine("far", 30), created_by_device_id: "phone" },
+    },
+  });
+  await m.settle();
+  expect(m.text()).toContain("sharing your location · 30 min left");
+  await sharing(m, core);
+  expect(m.text()).toContain("sharing your location in 2 places · 30 min left");
+  await m.press("i", "A-.");
+  await m.settle();
+  expect(endsAsked(core).toSorted()).toEqual(["far", "l1"]);
+});
+
 test("a click on the status line asks before it stops; the button of the card stops at once", async () => {
   const { m, core } = await show();
   core.answers.set("updateLiveLocation", () => ({ ...mine("l1", -1), updated_at: soon(1) }));

@@ -126,6 +126,10 @@ test.each([
   ],
   ["channel invite messaging:new --file left", "member remove -c messaging:new x3 x4 --yes"],
   ["member ban -c messaging:tea --file left --as ana --yes", "member unban -c messaging:tea x3 x4 --as ana"],
+  [
+    "member shadow-ban -c messaging:tea --file left --as ana --yes",
+    "member unban -c messaging:tea x3 x4 --as ana",
+  ],
   ["member unban -c messaging:tea --file left --as ana", "member ban -c messaging:tea x3 x4 --as ana --yes"],
   ["user ban --by ana --file left --yes", "user unban x3 x4 --by ana"],
   ["user unban --by ana --file left", "user ban x3 x4 --by ana --yes"],
@@ -162,6 +166,25 @@ test.each([
   }
   const { code, err } = await having(line, `--resume ${report}`);
   expect([code, err]).toEqual([6, expect.stringContaining("but the provider does not show it")]);
+});
+
+test.each([
+  [
+    "member ban -c messaging:tea --file left --as ana --until 1h --yes",
+    "member unban -c messaging:tea x3 x4 --as ana",
+  ],
+  [
+    "member shadow-ban -c messaging:tea --file left --as ana --until 1h --yes",
+    "member unban -c messaging:tea x3 x4 --as ana",
+  ],
+  ["user ban --by ana --file left --until 1h --yes", "user unban x3 x4 --by ana"],
+  ["message pin --file posts --as ana --until 1h", "message unpin p1 --as ana", "message unpin p2 --as ana"],
+])("what '%s' did ends by itself, and its report goes on afterwards", async (line, ...ends) => {
+  const report = `${line.replaceAll(/\W+/g, "-")}.ended`;
+  const first = await having(line, `--report ${report}`);
+  expect([first.code, first.err]).toEqual([0, expect.any(String)]);
+  for (const one of ends) expect((await run(one)).code).toBe(0);
+  expect((await having(line, `--resume ${report}`)).code).toBe(0);
 });
 
 test("one item that somebody removed since does not make the report of the others wrong", async () => {

@@ -4,13 +4,14 @@ import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   forwardAddress,
   Forwarder,
   readTargets,
   worstStatus,
 } from "../../src/cli/shell-commands/webhook/forward.ts";
+import { makeHome } from "../support/transcript.ts";
 
 test.each([
   ["localhost:3000/h", "http://localhost:3000/h"],
@@ -103,6 +104,45 @@ test("webhooks without an id are all forwarded, and an address that cannot be re
   expect((await Promise.all(both)).map(worstStatus)).toEqual([200, 200]);
   close();
   expect(worstStatus(await forwarder.forward(hook("3"), "x"))).toBe(502);
+});
+
+test("an address that has not answered in time may be at work: it gets no repetition, one that was not reached does", async () => {
+  const failures = [new DOMException("late", "TimeoutError"), new TypeError("fetch failed")];
+  const fetching = vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
+    throw failures.shift()!;
+  });
+  const forwarder = new Forwarder([{ types: "*", url: "http://127.0.0.1:9/" }]);
+  const status = async (id: string) => worstStatus(await forwarder.forward(hook(id), "x"));
+  expect([await status("late"), await status("late")]).toEqual([504, 504]);
+  expect(await status("lost")).toBe(502);
+  fetching.mockResolvedValue(new Response(null, { status: 200 }));
+  expect([await status("late"), await status("lost")]).toEqual([504, 200]);
+});
+
+test("a replay sends the recorded webhooks in order, goes on after a refused one, and then fails in part", async () => {
+  const { port, received, arrived, close } = await receiver();
+  const home = makeHome({ here: true });
+  const statuses = [200, 299, 302, 404, 204];
+  const rows = statuses.map((status) => JSON.stringify(hook(String(status), `{"type":"is.${status}"}`)));
+  writeFileSync(path.join(home.folder, "work", "kept"), `${rows.join("\n")}\n`);
+  let answered = 0;
+  const replay = async (flags: string, answers: readonly number[]) => {
+    const ran = home.sh(
+      `parley webhook replay kept --forward-to ${port} ${flags} --jq '[.id, .type, .status]'`,
+    );
+    for (const status of answers) {
+      await arrived(answered + 1);
+      received[answered++]!.answer(status);
+    }
+    return ran;
+  };
+  const all = await replay("", statuses);
+  expect([all.code, all.err]).toEqual([9, "error: 2 of 5 were not accepted\n"]);
+  expect(all.out).toBe(statuses.map((status) => `["${status}","is.${status}",${status}]\n`).join(""));
+  const some = await replay("--id 204 --id 299", [299, 204]);
+  expect([some.code, some.err]).toEqual([0, ""]);
+  close();
+  await home.end();
 });
 
 test("the file of targets is read as YAML or JSON, with one address or several for a type", async () => {

@@ -17,15 +17,26 @@ async function found(texts: readonly string[]): Promise<Record<string, string[]>
   return files;
 }
 
-test.each([0, 1, 7, 1024 * 1024 - 20, 1024 * 1024 - 1, 1024 * 1024, 2 * 1024 * 1024 - 5])(
-  "a text is found that begins at byte %i of a file",
+const MIB = 1024 * 1024;
+const SHORT = "a kettle";
+const LONGEST = "the secret kettle of bo is behind the green door";
+
+test.each([
+  0,
+  1,
+  7,
+  ...[1, 2].flatMap((n) => [-49, -48, -47, -20, -12, -9, -8, -7, -1, 0].map((by) => n * MIB + by)),
+])(
+  "a text is found that begins at byte %i of a file, be it the shortest or the longest that is looked for in one piece",
   async (at) => {
     mkdirSync(path.join(folder, "deep"));
-    const bytes = Buffer.alloc(at + 100, "x");
-    bytes.write("secret kettle of bo", at);
-    writeFileSync(path.join(folder, "deep", "a.db"), bytes);
-    writeFileSync(path.join(folder, "b.db"), Buffer.from("secret kettle of xx"));
-    expect(await found(["secret kettle of bo"])).toEqual({ "deep/a.db": ["secret kettle of bo"] });
+    for (const text of [SHORT, LONGEST]) {
+      const bytes = Buffer.alloc(at + 100, "x");
+      bytes.write(text, at);
+      writeFileSync(path.join(folder, "deep", "a.db"), bytes);
+      writeFileSync(path.join(folder, "b.db"), Buffer.from(`${text.slice(0, -1)}_`));
+      expect(await found([text])).toEqual({ "deep/a.db": [text] });
+    }
   },
 );
 

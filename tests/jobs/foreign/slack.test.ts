@@ -508,6 +508,18 @@ test("guests are called by their profile in a message, and each name of a bot is
   ]);
 });
 
+test("the first name of a bot has its id, with which it may also speak without a name", async () => {
+  const bot = (more: object) => ({ user: undefined, subtype: "bot_message", bot_id: "B1", ...more });
+  const { of } = await inGeneral(
+    bot({ username: "deploy", text: "a" }),
+    bot({ username: "alarm", text: "b" }),
+    bot({ username: "deploy", text: "c" }),
+    bot({ text: "d" }),
+  );
+  expect(of("message").map(({ user }) => user)).toEqual(["B1", "B1-alarm", "B1", "B1"]);
+  expect(of("user").filter(({ name }) => name === "deploy")).toHaveLength(1);
+});
+
 test("Slack's own messages are of Slackbot, without a row of people", async () => {
   const { of } = await inGeneral({ user: "USLACKBOT", text: "a reminder" });
   const names = new Map(of("user").map(({ id, name }) => [id, name]));

@@ -104,6 +104,22 @@ test("Parley's own errors have their exit codes", () => {
   expect(exitOf("not even an error")).toBe(1);
 });
 
+test.each([
+  [12, ["ENOSPC", "EDQUOT", "EROFS"]],
+  [6, ["EADDRINUSE"]],
+  [3, ["ENOENT"]],
+  [2, ["EISDIR", "ENOTDIR", "EACCES"]],
+  [1, ["EBADF", "ECONNREFUSED"]],
+])("errors of the system exit with %i: %j", (exit, codes) => {
+  for (const code of codes) {
+    const error = (more: object = {}): Error => Object.assign(new Error(code), { code, ...more });
+    expect([code, exitOf(error()), exitOf(error({ syscall: "open" }))]).toEqual([code, exit, exit]);
+    // Whatever prevented it, a file of our own is not as it should be.
+    for (const syscall of ["mkdir", "write", "rename", "unlink", "chmod", "fsync", "rm"])
+      expect([code, syscall, exitOf(error({ syscall }))]).toEqual([code, syscall, 12]);
+  }
+});
+
 test("the table of exit codes has every code once", () => {
   expect(EXITS.map((row) => row.code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 130, 143]);
 });

@@ -75,6 +75,7 @@ function fill(to: OpenArchive): void {
   };
   const vote = { id: "v1", poll_id: "p1", option_id: "o1", user_id: "ana", created_at: AT, updated_at: AT };
   const picture = { type: "image", title: "map.png", image_url: "https://files.example/map.png?sig=1" };
+  const pinned = said("pin", "bob", "kettle rules", 56, { pinned: true, pinned_at: AT });
   const page: MessageWithDetails[] = [
     ...Array.from({ length: 40 }, (_, n) => alone(said(`m${n}`, "bob", `number ${n}`, n))),
     {
@@ -86,8 +87,9 @@ function fill(to: OpenArchive): void {
     { message: said("vote", "bob", "vote", 53, { poll, poll_id: "p1" }), reactions: [], votes: [vote] },
     alone(said("picture", "cyd", "look", 54, { attachments: [picture] })),
     { ...alone(said("lost", "cyd", "kettle", 55)), gone: AT },
-    alone(said("pin", "bob", "kettle rules", 56, { pinned: true, pinned_at: AT })),
-    alone(said("other", "bob", "kettle at ops", 1, { cid: OPS })),
+    alone(pinned),
+    // Not pinned itself, though the word is in it.
+    alone(said("other", "bob", "kettle at ops", 1, { cid: OPS, quoted_message: pinned })),
   ];
   writer.messages(page, { cid: HALL, part: "messages", done: true });
   writer.flush();
@@ -334,6 +336,11 @@ test("the connection says who reads, tells of pins once they are found, and answ
   expect(await ended.promise).toBe(1000);
   const { answer } = await call("queryChannel", { path: here, body: { state: true } });
   expect(answer).toMatchObject({ pinned_messages: [{ id: "pin" }] });
+  const { answer: ops } = await call("queryChannel", {
+    path: { type: "messaging", id: "ops" },
+    body: { state: true },
+  });
+  expect(ops).toMatchObject({ pinned_messages: [] });
 });
 
 test("what a run writes meanwhile is answered, in the order that it has then", async () => {

@@ -186,6 +186,19 @@ test("places, contacts, polls, lists and games become text", async () => {
   ]);
 });
 
+test("a place is shown up to the poles and the date line, and not beyond", async () => {
+  const at = (latitude: number, longitude: number) => ({ location_information: { latitude, longitude } });
+  const there = [at(90, 180), at(-90, -180), at(0, 0)];
+  const nowhere = [at(90.1, 0), at(-91, 0), at(0, 180.1), at(0, -181)];
+  const { texts } = await inGroup(...there, ...nowhere.map((one) => ({ ...one, place_name: "Nowhere" })));
+  expect(texts).toEqual([
+    "📍 https://www.openstreetmap.org/?mlat=90&mlon=180",
+    "📍 https://www.openstreetmap.org/?mlat=-90&mlon=-180",
+    "📍 https://www.openstreetmap.org/?mlat=0&mlon=0",
+    ...nowhere.map(() => "Nowhere"),
+  ]);
+});
+
 test("reactions are those of named people at their times, the rest is counted", async () => {
   const { of, reactions, unused } = await inGroup({
     ...text("x"),

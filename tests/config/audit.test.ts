@@ -1,6 +1,6 @@
 /** The hash chain of the audit log: the first broken line is reported, and all readable lines are still returned. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -48,6 +48,29 @@ test("the chain goes on from the last line, however long the log is", () => {
     for (let n = 1; n <= 9; n++) appendAudit(env, { ...entry(n), ids });
     expect(readFileSync(auditFile(env)).length).toBeGreaterThan(64 * 1024);
     expect(readAudit(env)).toMatchObject({ fault: undefined, lines: { length: 9 } });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a lock is another program's until it is five seconds old, and then that of a killed one", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
+  try {
+    const env = { HOME: folder, XDG_STATE_HOME: folder };
+    appendAudit(env, entry(1));
+    const lock = `${auditFile(env)}.lock`;
+    for (const [n, age] of [
+      [2, 4700],
+      [3, 60_000],
+    ] as const) {
+      writeFileSync(lock, "");
+      const since = Date.now() - age;
+      utimesSync(lock, since / 1000, since / 1000);
+      appendAudit(env, entry(n));
+      expect(Date.now() - since).toBeGreaterThanOrEqual(5000);
+      expect(existsSync(lock)).toBe(false);
+    }
+    expect(readAudit(env)).toMatchObject({ fault: undefined, lines: { length: 3 } });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 /** Open screens of this machine: found and controlled over their own sockets; leftovers of a killed screen are removed. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
+import { once } from "node:events";
+import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -61,6 +62,29 @@ test("an open screen is found with its user and channel, and runs a line", async
   expect(await openScreens(env)).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
   expect(await runOnScreen(env, process.pid, "/search tea")).toEqual({ answered: false });
+});
+
+test("several screens are listed by their process ids, with the channel of each or none", async () => {
+  mkdirSync(folder, { recursive: true });
+  const channels: [number, string | null][] = [
+    [30, "messaging:tea"],
+    [9, null],
+    [101, "messaging:ops"],
+  ];
+  for (const [pid, channel] of channels) {
+    writeFileSync(path.join(folder, `${pid}.json`), '{"profile":"work","user":"ana"}');
+    const server = createServer((socket) =>
+      socket.once("data", () => socket.end(`${JSON.stringify({ channel })}\n`)),
+    );
+    server.listen(path.join(folder, `${pid}.sock`));
+    stopFunctions.push(() => server.close());
+    await once(server, "listening");
+  }
+  expect((await openScreens(env)).map(({ pid, channel }) => [pid, channel])).toEqual([
+    [9, null],
+    [30, "messaging:tea"],
+    [101, "messaging:ops"],
+  ]);
 });
 
 test("the folder and files of screens are private", async () => {

@@ -76,6 +76,8 @@ describe("the projection", () => {
     expect(formatLength(distance(berlin, hamburg))).toBe("255 km");
     expect(direction(berlin, hamburg)).toBe("NW");
     expect([formatLength(0.0449), formatLength(3.24), formatLength(12)]).toEqual(["45 m", "3.2 km", "12 km"]);
+    // Never "1000 m".
+    expect([0.9994, 0.9995, 1].map(formatLength)).toEqual(["999 m", "1 km", "1 km"]);
   });
 
   test("rounds lengths down to 1, 2 and 5", () => {

@@ -1,10 +1,11 @@
 /** Jumps to messages and back: how many ways back are kept, and what a jump that comes late does. */
 import { expect, test } from "vitest";
 import { goToMessage, jumpBack, jumpWithReturn } from "../../../../src/tui/views/messages/jump.ts";
+import { scrollTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { detailsPanel, scrollOf } from "../../../../src/tui/screen/screen.ts";
 import { panelPushed, withFocus } from "../../../../src/tui/screen/transitions.ts";
 import { words } from "../../../../src/text/words.ts";
-import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { FakeCore, channel, message, messageSet, stateOf } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const GENERAL = "messaging:general";
@@ -44,6 +45,24 @@ test("the way back from another channel restores channel, panels, focus and curs
   expect([m.screen.cid, m.screen.panels, m.selected()?.id]).toEqual([OPS, [], "o1"]);
   jumpBack(m.ports);
   expect([m.screen.cid, m.screen.panels, m.screen.focus, selected(m)]).toEqual(before);
+});
+
+test.each([
+  ["the newest ones", undefined, ["backToLatest", { cid: GENERAL }]],
+  ["those around the place", "m3", ["jumpTo", { cid: GENERAL }, "m3"]],
+] as const)("the way back loads messages that are no longer held: %s", async (_, anchor, request) => {
+  const m = screen();
+  if (anchor) scrollTo(m.ports, { cid: GENERAL }, { id: anchor, row: 0 }, anchor);
+  jumpWithReturn(m.ports, { id: "old", cid: GENERAL });
+  const old = messageSet([message("old", "ana", "x")], { isLatest: false, hasNext: true });
+  m.core.changeChannel(GENERAL, (entry) => ({ ...entry, sets: [old] }));
+  await m.settle();
+  expect(selected(m)).toBe("old");
+  m.core.asked.length = 0;
+  jumpBack(m.ports);
+  expect(m.asked("backToLatest", "jumpTo")).toEqual([request]);
+  await m.settle();
+  expect([selected(m), scrollOf(m.screen, { cid: GENERAL }).anchor?.id]).toEqual([anchor, anchor]);
 });
 
 test("a jump into a channel that is still loading is made once it is there, unless the user has gone elsewhere", async () => {

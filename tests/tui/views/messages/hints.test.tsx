@@ -52,6 +52,7 @@ const letterBefore = (m: Mounted, text: string): string => new RegExp(`(\\w)\\[?
 
 test("labels are single letters while they suffice, else pairs, and none is a prefix of another", () => {
   expect(labelsFor(3)).toEqual(["a", "s", "d"]);
+  expect([26, 27].map((count) => labelsFor(count).at(-1))).toEqual(["m", "sa"]);
   const many = labelsFor(60);
   expect(new Set(many).size).toBe(60);
   expect(new Set(many.map((label) => label.length))).toEqual(new Set([2]));

@@ -147,7 +147,7 @@ export class ArchiveReader {
     const order = isAfter ? "at, id" : "at DESC, id DESC";
     const beside = bound === undefined ? "" : `AND (at, id) ${bound.side} (?, ?)`;
     const rows = this.db
-      .prepare(`SELECT ${COLUMNS} FROM messages WHERE ${where} ${beside} ORDER BY ${order} LIMIT ?`)
+      .prepare(`SELECT ${COLUMNS} FROM messages WHERE ${where} ${beside} ORDER BY ${order} LIMIT +?`)
       .all(key, ...(bound === undefined ? [] : [bound.at, bound.id]), count);
     return [...this.complete(isAfter ? rows : rows.toReversed())];
   }

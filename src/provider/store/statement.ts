@@ -5,6 +5,9 @@ import type { StatementValues, Database } from "../base/database.ts";
 /** A quoted text, which is skipped, or a parameter's name. */
 const NAME = /'[^']*'|:([a-z_]\w*)/gi;
 
+/** SQLite plans for the value of a bound limit, and plans anew whenever one is bound; of an expression it knows no value. */
+const BOUND_LIMIT = /\bLIMIT (\?\d*)/g;
+
 class Statement {
   readonly inner: StatementSync;
   /** Parameter names in the order of their numbers; empty for a statement with `?`. */
@@ -12,9 +15,10 @@ class Statement {
 
   /** Replaces names by numbers: SQLite looks up names at every run, which makes a statement with twenty names four times slower. */
   constructor(raw: DatabaseSync, sql: string) {
-    this.inner = raw.prepare(
-      sql.replace(NAME, (match, name?: string) => (name === undefined ? match : `?${this.#numberOf(name)}`)),
+    const numbered = sql.replace(NAME, (match, name?: string) =>
+      name === undefined ? match : `?${this.#numberOf(name)}`,
     );
+    this.inner = raw.prepare(numbered.replace(BOUND_LIMIT, "LIMIT +$1"));
   }
 
   #numberOf(name: string): number {

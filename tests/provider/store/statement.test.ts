@@ -28,3 +28,10 @@ test("positional values are bound in their order", () => {
   db.run("UPDATE notes SET text = ?1, at = ?2 WHERE id = ?3 AND text <> ?1", "bread", 5, "a");
   expect(db.get("SELECT text, at FROM notes")).toEqual({ text: "bread", at: 5 });
 });
+
+test("a bound limit is one that SQLite makes no plan for, named or not, and limits the rows", () => {
+  const rows = "SELECT value FROM json_each('[1,2,3]')";
+  expect(db.prepare(`${rows} LIMIT ? OFFSET ?`).sourceSQL).toBe(`${rows} LIMIT +? OFFSET ?`);
+  expect(db.all(`${rows} LIMIT ? OFFSET ?`, 1, 1)).toEqual([{ value: 2 }]);
+  expect(db.all(`${rows} WHERE value > :from LIMIT :most`, { most: 1, from: 1 })).toEqual([{ value: 2 }]);
+});

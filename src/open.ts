@@ -72,7 +72,11 @@ export function createHost(options: HostOptions): Host {
     local,
     signIn: async (request) => (await import("./open/sign-in.ts")).signInTo(host, env, request),
     tryProfile: async (name, signal) => (await import("./open/sign-in.ts")).tryProfile(host, name, signal),
-    now: () => Date.now() + (current().kind === "local" ? local.clockAhead() : 0),
+    now() {
+      const ahead = local.clockAhead();
+      // The profile is read from its file each time, which an archive would do for every message.
+      return Date.now() + (ahead !== 0 && current().kind === "local" ? ahead : 0);
+    },
     startProvider: () => local.start(false),
     settingsNow: () => loadSettings(options),
     saveSetting: (key, value) => saveSetting(env, key, value),

@@ -108,11 +108,20 @@ export function guardedCore(
   return opened.core;
 }
 
+/** The channels of profiles, read from the file once a run: `send --lines` needs it for every line. */
+const profileChannels = new WeakMap<Shell, string | undefined>();
+
+function profileChannel(shell: Shell): string | undefined {
+  if (!profileChannels.has(shell))
+    profileChannels.set(shell, shell.host.profileOf(shell.settings.profile)?.channel);
+  return profileChannels.get(shell);
+}
+
 /** Defaults for arguments; the channel is that of the environment, the project, the config file or the profile. */
-export function argDefaults({ settings, host }: Shell): ArgDefaults {
-  const { channelType, channel, profile } = settings;
-  const currentChannel = channel || host.profileOf(profile)?.channel;
-  return { ...(currentChannel ? { currentChannel } : {}), channelType, now: host.now() };
+export function argDefaults(shell: Shell): ArgDefaults {
+  const { channelType, channel } = shell.settings;
+  const currentChannel = channel || profileChannel(shell);
+  return { ...(currentChannel ? { currentChannel } : {}), channelType, now: shell.host.now() };
 }
 
 /** The current channel as a cid, for commands that use it only if no channel is named. */

@@ -2,7 +2,7 @@
 import { selectedRows } from "./list.ts";
 import { audienceOfMessage } from "../../../model/audience.ts";
 import { pictureLines } from "../../../model/pictures.ts";
-import type { ClientMessage } from "../../../model/state.ts";
+import type { ClientMessage, ThreadRef } from "../../../model/state.ts";
 import { fileFacts, buttonsOf } from "../../render/cards.ts";
 import { pictureOpened, picturePanel } from "../../screen/picture-panel.ts";
 import { mapPanel, mapAddress } from "../map/actions.ts";
@@ -25,6 +25,7 @@ import {
   toggleFavouriteEmoji,
   type PreferredEmoji,
 } from "../../screen/emoji-use.ts";
+import { placeKey } from "../../screen/place-key.ts";
 import { isEmptyBox } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal, translate } from "./display-options.ts";
@@ -110,11 +111,23 @@ export const editMessage: MessageAction = (ports, message) => {
   ports.boxes.edit(message);
 };
 
-/** Puts an unsent message into the composer, for the people whom it was for (R-SEND-16), and removes it from the list. */
+/** Shows the box that a message was written in, which is another one beside a thread, or for a reply that the channel shows. */
+function showBoxOf(ports: MessagePorts, { cid, parent_id: parentId }: ClientMessage): ThreadRef {
+  const place = { cid, ...(parentId !== undefined && { parentId }) };
+  const { boxes, store } = ports;
+  if (boxes.place && placeKey(boxes.place) === placeKey(place)) return place;
+  if (parentId !== undefined) void showThread(ports, { cid, parentId });
+  else {
+    store.update((s) => ({ ...s, panels: s.panels.filter((panel) => !panel.place) }));
+    boxes.open(place);
+  }
+  return place;
+}
+
+/** Puts an unsent message into its composer, for the people whom it was for (R-SEND-16), and removes it from the list. */
 function putBackInBox(ports: MessagePorts, message: ClientMessage): void {
   const { boxes, core, store } = ports;
-  const place = boxes.place;
-  if (!place) return;
+  const place = showBoxOf(ports, message);
   if (!isEmptyBox(boxes.at(place))) return showNotice(ports, words.bounce.boxFull, "warning");
   boxes.setEditor(setText(boxes.at(place).editor, message.text), place, true);
   const { text, attachments, mentioned_users, quoted_message_id: quoted } = message;
@@ -124,7 +137,7 @@ function putBackInBox(ports: MessagePorts, message: ClientMessage): void {
     attachments,
     mentionedUsers: mentioned_users.map(({ id }) => id),
     ...(quoted !== undefined && { quotedMessageId: quoted }),
-    ...(message.show_in_channel && place.parentId !== undefined && { showInChannel: true }),
+    ...(message.show_in_channel && { showInChannel: true }),
     ...(people.length > 0 && { onlyFor: people }),
   };
   boxes.change((composer) => composer.putBack(content), place);

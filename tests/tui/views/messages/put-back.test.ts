@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { ClientMessage } from "../../../../src/model/state.ts";
 import { threadPanel } from "../../../../src/tui/screen/screen.ts";
-import { panelPushed } from "../../../../src/tui/screen/transitions.ts";
+import { panelPushed, withFocus } from "../../../../src/tui/screen/transitions.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 
@@ -48,6 +48,27 @@ test.each<[string, Partial<ClientMessage>, object, object]>([
   expect(m.core.calls("send")).toEqual([
     [place, { text: "@ana tea", attachments, mentionedUsers: ["ana"], ...sent }],
   ]);
+});
+
+test.each<[string, Partial<ClientMessage>, object]>([
+  ["of the channel, while a thread is open beside it", {}, { cid: GENERAL }],
+  [
+    "of a thread, chosen where the channel shows it",
+    { parent_id: "m1", show_in_channel: true },
+    { cid: GENERAL, parentId: "m1" },
+  ],
+])("one %s comes back into the box that it was written in", async (_, more, place) => {
+  const mine = failed(more);
+  const messages = [message("m1", "ana", "tea?"), mine];
+  const threads = new Map([["m1", thread("m1", mine.parent_id === undefined ? [] : [mine])]]);
+  const m = new ScreenDriver(new FakeCore(stateOf([channel("general", { messages, threads })])));
+  if (mine.parent_id === undefined)
+    m.change((s) => withFocus(panelPushed(s, threadPanel({ cid: GENERAL, parentId: "m1" })), "messages"));
+  else await m.press("esc");
+  await m.press("G", "e");
+  expect([m.ports.boxes.place, m.text(), m.screen.focus]).toEqual([place, "@ana tea", "composer"]);
+  await m.type("\r");
+  expect(m.core.calls("send").map(([to]) => to)).toEqual([place]);
 });
 
 test("it waits while the box has another text", async () => {

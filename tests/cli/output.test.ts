@@ -5,14 +5,20 @@ import { plainCell } from "../../src/cli/output/controls.ts";
 import { jsonText, pick } from "../../src/cli/output/json.ts";
 import { messageLines } from "../../src/cli/output/messages.ts";
 import { tableText, tsvRow } from "../../src/cli/output/table.ts";
+import { templateLine } from "../../src/cli/output/data.ts";
+import { eventText } from "../../src/cli/shell-commands/tail/event-text.ts";
 import { fillTemplate } from "../../src/cli/output/template.ts";
 import { runJq } from "../../src/cli/output/jq.ts";
 import { fence } from "../../src/cli/shell-commands/send.ts";
+import type { Shell } from "../../src/cli/base/shell.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 
 const HOSTILE = "a\u001b[2J\u009b31m\u202eb\u0007\tc\nd";
 const CONTROL_IN_PIPES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
+const onTerminal = (flags: object): Shell =>
+  ({ flags, settings: { output: "auto", utc: true }, tty: { out: true }, color: { out: false } }) as never;
 
 describe("a terminal", () => {
   test("gets no control characters in a table, a row, a message or JSON", () => {
@@ -33,6 +39,35 @@ describe("a terminal", () => {
       expect(text).toMatch(/a.*b.*c.*d/s);
       expect(text).not.toMatch(CONTROL);
     }
+  });
+  test("gets no control characters of an event, in whatever form it is printed, and of most events one line", async () => {
+    const common = { cid: HOSTILE, created_at: "2026-11-21T09:14:00Z", user: { id: HOSTILE, name: HOSTILE } };
+    const said = { id: "m", text: HOSTILE, user: common.user, created_at: common.created_at };
+    const where = { name: HOSTILE, hasOthers: true };
+    for (const event of [
+      { ...common, type: HOSTILE },
+      { ...common, type: "message.new", message: said },
+    ])
+      for (const flags of [
+        {},
+        { ndjson: "" },
+        { jq: "." },
+        { jq: ".user.name" },
+        { template: "{{type}} {{user.name}} {{message.text}}" },
+      ]) {
+        const text = await eventText(onTerminal(flags), event as never, where);
+        expect(text).toMatch(/a.*b.*c/s);
+        expect(text).not.toMatch(CONTROL);
+        if (event.type === HOSTILE && !("template" in flags || "jq" in flags))
+          expect(text.trimEnd()).not.toContain("\n");
+      }
+  });
+  test("gets the tabs and lines of a template, and nothing else that controls it", () => {
+    const line = templateLine(onTerminal({ template: "{{id}}\t{{text}}\nend" }), {
+      id: "m1",
+      text: "a\u001b[2Jb",
+    });
+    expect(line).toBe("m1\ta\ufffd[2Jb\nend\n");
   });
   test("gets rows that arrive later in the columns of those before them, and in wider ones if they need it", () => {
     const minWidths: number[] = [];

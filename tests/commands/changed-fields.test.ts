@@ -71,3 +71,14 @@ test("any object of fields given as it is changes nothing, as JSON and in cells"
     }),
   );
 });
+
+test.each(["red blue", "red, blue", "red;blue", "red|blue", " red ,; blue | ", '["red","blue"]'])(
+  "the words of a list may stand in its cell in many ways: '%s'",
+  (cell) => {
+    expect(fromCells({ id: "1", teams: cell, name: cell }, FORM)).toEqual({
+      id: "1",
+      teams: ["red", "blue"],
+      name: cell,
+    });
+  },
+);

@@ -20,7 +20,10 @@ export function askForwardTarget(ports: ForwardPorts, messages: readonly ClientM
   const forward = (to: { cid: string } | { userId: string }): void => {
     // The messages as they are now.
     const place = browsePlace(ports.store.screen);
-    const current = messages.flatMap(({ id }) => (place && messageIn(ports.store.state, place, id)) ?? []);
+    const current = messages
+      .flatMap(({ id }) => (place && messageIn(ports.store.state, place, id)) ?? [])
+      .filter(({ type }) => type !== "deleted");
+    if (current.length === 0) return showNotice(ports, words.acting.notThere, "warning");
     attempt(ports, forwardMessages(ports, current, to));
   };
   openPlaces(ports, () => ({

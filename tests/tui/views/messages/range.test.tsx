@@ -161,6 +161,32 @@ test("F forwards a message with author, text and files, but not the card of its 
   expect(m.told()).toEqual(["forwarded to #ops"]);
 });
 
+test("messages are forwarded as they are when the place is chosen: edited ones with their new text, deleted ones not", async () => {
+  const now = (change: (held: ClientMessage) => ClientMessage[]) => ({
+    sets: [messageSet(conversation().flatMap(change))],
+  });
+  const gone = { type: "deleted" as const, text: "", attachments: [] };
+  const cases: [(held: ClientMessage) => ClientMessage[], string[], string][] = [
+    [
+      (held) => [
+        held.id === "m2" ? { ...held, text: "after lunch" } : held.id === "m4" ? { ...held, ...gone } : held,
+      ],
+      ["↪ me in #general\nafter lunch", "↪ me in #general\nsee https://ci.example/881"],
+      "forwarded to #ops",
+    ],
+    [(held) => (held.id === "m1" ? [held] : []), [], words.acting.notThere],
+    [(held) => [{ ...held, ...gone }], [], words.acting.notThere],
+  ];
+  for (const [change, texts, notice] of cases) {
+    const m = await screenWithSelection();
+    await m.press("F");
+    m.core.changeChannel("messaging:general", (entry) => ({ ...entry, ...now(change) }));
+    await m.settle();
+    await m.type("ops\r");
+    expect([sent(m).map(([, { text }]) => text), m.told().at(-1)]).toEqual([texts, notice]);
+  }
+});
+
 test("the buttons of a message are not forwarded: they belong to whom it was shown to", async () => {
   const general = channel("general", { messages: conversation() });
   const actions = [{ name: "a", text: "Send", type: "button", value: "send" }];

@@ -1,6 +1,10 @@
 /** Lines that other programs send to the screen: commands run as if they were typed in the box, and nothing is posted as a message. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
-import { runRemote } from "../../../src/tui/effects/remote.ts";
+import { changeScreenOutbox } from "../../../src/config/screens.ts";
+import { listenForLines, runRemote } from "../../../src/tui/effects/remote.ts";
 import { topPanel } from "../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { ScreenDriver } from "../../support/screen-driver.ts";
@@ -34,4 +38,43 @@ test.each([
   const m = new ScreenDriver(listWorkspace());
   expect(await runRemote(m.ports, line)).toContain(words);
   expect(m.core.asked).toEqual([]);
+});
+
+test("an unsent message of this screen is sent or dropped from outside, and not one that is being sent", async () => {
+  const m = new ScreenDriver(listWorkspace());
+  const row = (id: string, busy: boolean) =>
+    ({
+      id,
+      cid: "messaging:general",
+      kind: "send",
+      state: "parked",
+      tries: 0,
+      created_at: "",
+      busy,
+    }) as never;
+  m.core.waitingRows = [row("sending", true), row("waits", false)];
+  m.core.drop = (id) => {
+    m.core.waitingRows = m.core.waitingRows.filter((one) => one.id !== id);
+  };
+  const home = mkdtempSync(path.join(tmpdir(), "prem-"));
+  const env = { HOME: home, XDG_STATE_HOME: home };
+  const stop = listenForLines(m.ports, env, { profile: "work", user: "me", folder: "/state" });
+  const ask = (act: "drop" | "retry", id: string) =>
+    changeScreenOutbox(env, { profile: "work", folder: "/state" }, act, id);
+  try {
+    await expect.poll(() => ask("retry", "waits")).toBe(true);
+    expect(m.asked("retry").at(-1)).toEqual(["retry", "waits"]);
+    for (const [act, id, done] of [
+      ["retry", "sending", false],
+      ["drop", "sending", false],
+      ["retry", "gone", false],
+      ["drop", "waits", true],
+      ["drop", "waits", false],
+    ] as const)
+      expect([act, id, await ask(act, id)]).toEqual([act, id, done]);
+    expect(m.core.waitingRows.map(({ id }) => id)).toEqual(["sending"]);
+  } finally {
+    stop();
+    rmSync(home, { recursive: true, force: true });
+  }
 });

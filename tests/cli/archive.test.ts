@@ -144,16 +144,27 @@ test("a second run on the same archive is refused with 6", async () => {
   }
 });
 
-test("files with equal content are stored once, and verify detects changed content", async () => {
+test("files with equal content are stored once, and verify detects changed, missing and unknown ones", async () => {
   const work = path.join(home.folder, "work");
   await ok("printf 'the same bytes' > a.txt; cp a.txt b.txt");
   await ok("parley upload a.txt b.txt -c messaging:ops --message > /dev/null");
   await ok("parley archive create kept --attachments download --json=files,gaps > counted");
   expect(readFileSync(path.join(work, "counted"), "utf8")).toBe('{"files":1,"gaps":0}\n');
   await ok("parley archive verify kept > /dev/null");
-  await ok("printf other > kept/files/$(ls kept/files)");
-  const { code, out } = await home.sh("parley archive verify kept --jq .reason");
-  expect([code, out]).toEqual([7, expect.stringContaining("has changed")]);
+  // What an interrupted download leaves is overwritten by the next one.
+  await ok("echo half > kept/files/fetching.part; parley archive verify kept > /dev/null");
+  for (const [change, fault] of [
+    ["echo more > kept/files/stray", "files/stray belongs to no message"],
+    ["rm kept/files/stray; printf other > kept/files/$(ls kept/files | grep -v part)", "has changed"],
+    ["rm kept/files/*", "is missing"],
+  ] as const) {
+    await ok(change);
+    const { code, out } = await home.sh(
+      "parley archive verify kept --jq 'select(.check == \"files\").reason'",
+    );
+    expect([code, out]).toEqual([7, expect.stringContaining(fault)]);
+    expect(out.trim().split("\n")).toHaveLength(1);
+  }
 });
 
 test("an update reads a reply of today to a message far older than its look-back", async () => {

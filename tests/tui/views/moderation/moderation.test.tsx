@@ -2,7 +2,9 @@
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { ClientMessage } from "../../../../src/model/state.ts";
-import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { choicesOf } from "../../../../src/tui/screen/choices.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
+import { CAPABLE, FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
@@ -86,6 +88,46 @@ test.each([
   await m.press("C-_");
   expect((calls(m).at(-1) as unknown[])[0]).toBe(back);
 });
+
+const HERE = { target_user_id: "ana", type: "messaging", id: "general" };
+const mute = ["muteUser", { body: { target_ids: ["ana"] } }];
+const unmute = ["unmuteUser", { body: { target_ids: ["ana"] } }];
+const block = ["blockUser", { body: { blocked_user_id: "ana" } }];
+const unblock = ["unblockUser", { body: { blocked_user_id: "ana" } }];
+const ban = ["ban", { body: HERE }];
+const unban = ["unban", { query: HERE }];
+
+test.each([
+  ["Mute until I unmute", mute, unmute, {}],
+  ["Unmute", unmute, mute, { muted: true }],
+  ["Block: their direct messages are hidden", block, unblock, {}],
+  ["Unblock", unblock, block, { blocked: true }],
+  ["Ban from #general permanently", ban, unban, {}],
+  ["Unban from #general", unban, ban, { banned: true }],
+])(
+  "“%s” is for that person, a ban for that channel alone, and undo is its opposite",
+  async (label, call, back, is) => {
+    const { muted = false, blocked = false, banned = false } = is as Record<string, boolean>;
+    const m = await browsing(rude(), [...ALL, "ban-channel-members"]);
+    m.core.change((state) => ({
+      ...state,
+      me: {
+        ...state.me!,
+        mutes: muted ? [{ user: user("me"), target: user("ana"), created_at: "", updated_at: "" }] : [],
+        blocked_user_ids: blocked ? ["ana"] : [],
+      },
+    }));
+    const member = { user_id: "ana", user: user("ana"), banned } as never;
+    m.core.changeChannel("messaging:general", (entry) => ({ ...entry, members: new Map([["ana", member]]) }));
+    await m.settle();
+    await m.press("@");
+    const choice = choicesOf(topPopup(m.screen), m.model).find((one) => one.label === label);
+    choice!.choose!();
+    await m.settle();
+    await m.press("esc", "C-_");
+    expect(calls(m)).toEqual([call, back]);
+  },
+);
 
 test.each(["ban\r", "bck\r", "lk\r"])(
   "stray letters such as %j choose neither block nor ban",

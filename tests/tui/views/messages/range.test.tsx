@@ -102,6 +102,16 @@ test("d deletes those that are mine at once, says how many are not, and one key 
   expect(m.told().at(-1)).toBe("undone: delete");
 });
 
+test("undoing a delete says how many it was too late for", async () => {
+  const m = await screenWithSelection();
+  m.core.waitingDeletes.add("m3");
+  await m.press("d", "C-_");
+  expect(m.told().at(-1)).toBe("Only 1 could be undone: it is too late for the others.");
+  const late = await screenWithSelection();
+  await late.press("d", "C-_");
+  expect(late.told().at(-1)).toBe(words.notices.tooLate);
+});
+
 test("deleting two messages shows one notice with their number, and deleting one shows no number", async () => {
   const both = new ScreenDriver(workspace());
   await both.type("/message delete m2 m3\r");

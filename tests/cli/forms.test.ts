@@ -271,6 +271,14 @@ test.each([
   });
 });
 
+test("the channel of the profile is looked up once for the lines of one run", () => {
+  const { shell } = pipe({}, { settings: { channel: "", profile: "work", channelType: "team" } });
+  const found = [argDefaults(shell)];
+  Object.assign(shell.host, { profileOf: () => ({ channel: "#moved" }) });
+  found.push(argDefaults(shell));
+  expect(found.map(({ currentChannel }) => currentChannel)).toEqual(["#desk", "#desk"]);
+});
+
 test.each<[string, object, object, boolean, string]>([
   ["auto", {}, {}, true, "bar"],
   ["auto", {}, { accessible: true }, true, ""],

@@ -6,7 +6,7 @@ import type { StatementSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readArchive, writeArchive, type OpenArchive } from "../../src/jobs/archive/open.ts";
 import { beginRun, endRun, writeMeta } from "../../src/jobs/archive/meta.ts";
-import { FILL_WORDS } from "../../src/jobs/archive/schema.ts";
+import { fillWords } from "../../src/jobs/archive/schema.ts";
 import { openArchiveSource, type ArchiveSource } from "../../src/jobs/archive/source/source.ts";
 import { ArchiveWriter, type MessageWithDetails } from "../../src/jobs/archive/writer.ts";
 import { endpoints, fillPath, type EndpointName, type EndpointRow } from "../../src/wire/endpoints/index.ts";
@@ -97,7 +97,7 @@ function fill(to: OpenArchive): void {
   to.db.prepare("UPDATE attachments SET hash = ?, state = 'stored' WHERE message_id = 'picture'").run(HASH);
   mkdirSync(path.join(to.folder, "files"));
   writeFileSync(path.join(to.folder, "files", HASH), "PNG!");
-  to.db.exec(FILL_WORDS);
+  fillWords(to.db);
   endRun(to.db, run, AT);
 }
 

@@ -4,7 +4,7 @@ import { openCacheDb } from "../../src/core/store/cache-db.ts";
 import { IN_MEMORY } from "../../src/core/store/file.ts";
 import { newDatabase } from "../../src/jobs/archive/open.ts";
 import { ArchiveReader } from "../../src/jobs/archive/read.ts";
-import { FILL_WORDS, TERMS_VERSION } from "../../src/jobs/archive/schema.ts";
+import { fillWords, TERMS_VERSION } from "../../src/jobs/archive/schema.ts";
 import { searchArchive } from "../../src/jobs/archive/search.ts";
 import { beginRun } from "../../src/jobs/archive/meta.ts";
 import { ArchiveWriter } from "../../src/jobs/archive/writer.ts";
@@ -53,7 +53,7 @@ function fill(random: Dice): void {
   const page = state.messages.map((message) => ({ message, reactions: [] }));
   writer.messages(page, { cid: state.channel.cid, part: "messages" });
   writer.flush();
-  archive.db.exec(FILL_WORDS);
+  fillWords(archive.db);
 }
 
 const idsOf = (messages: Iterable<Pick<Message, "id">>): string[] =>
@@ -120,7 +120,7 @@ test.each<[Partial<Parameters<typeof searchArchive>[1]>, string[]]>([
     writer.messages([{ message: said, reactions: [] }], { cid, part: "messages" });
   }
   writer.flush();
-  archive.db.exec(FILL_WORDS);
+  fillWords(archive.db);
   const found = searchArchive(new ArchiveReader(archive.db), { words: "tea", cids: [], ...where });
   expect([...found].map(({ id }) => id)).toEqual(ids);
 });

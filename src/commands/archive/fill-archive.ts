@@ -68,10 +68,10 @@ export async function fillArchive(
   archive: OpenArchive,
   newRun: NewRun,
 ): Promise<ArchiveResult> {
-  const { FILL_WORDS } = await import("../../jobs/archive/schema.ts");
+  const { fillWords } = await import("../../jobs/archive/schema.ts");
   const read = await readInto(call, archive, newRun, () => {
     call.progress(1, 1, "writing the index");
-    archive.db.exec(FILL_WORDS);
+    fillWords(archive.db);
   });
   const { writeManifest } = await import("../../jobs/archive/manifest.ts");
   const { counts, gaps } = await writeManifest(archive);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { writeManifest } from "./manifest.ts";
 import { beginRun, endRun, readMeta, runsOf, writeMeta, type ArchiveReadOptions } from "./meta.ts";
 import { archiveFile, filesFolder, withArchiveFailure, inTransaction, type OpenArchive } from "./open.ts";
-import { FILL_WORDS } from "./schema.ts";
+import { fillWords } from "./schema.ts";
 import { sameFile } from "./statements.ts";
 
 /** The version of the tables since which rows have `seen_at`. */
@@ -154,7 +154,7 @@ export async function finishMerge(
     if (owners.length > 0) writeMeta(into.db, "owner", owners.join("+"));
     const options = mergedOptions(into, parts);
     endRun(into.db, beginRun(into.db, { kind: "merge", options, version, started_at: now }), now);
-    into.db.exec(FILL_WORDS);
+    fillWords(into.db);
   });
   await writeManifest(into);
 }

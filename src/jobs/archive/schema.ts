@@ -2,9 +2,25 @@
 import type { DatabaseSync } from "node:sqlite";
 import { indexTerms } from "../../text/searched-words.ts";
 
-/** Makes the search index anew, after the messages have been written. */
-export const FILL_WORDS = `INSERT INTO words(words) VALUES ('delete-all');
-   INSERT INTO words(rowid, terms) SELECT n, index_terms(text) FROM messages;`;
+/** Rows a statement: until it ends, it keeps every text that a function of ours was given. */
+const ROWS_A_STATEMENT = 5000;
+
+/** Makes the search index anew, after the messages have been written: all of it or nothing. */
+export function fillWords(db: DatabaseSync): void {
+  db.exec("SAVEPOINT filling");
+  try {
+    db.exec("INSERT INTO words(words) VALUES ('delete-all')");
+    const { last } = db.prepare("SELECT coalesce(max(n), 0) AS last FROM messages").get()!;
+    const fill = db.prepare(
+      "INSERT INTO words(rowid, terms) SELECT n, index_terms(text) FROM messages WHERE n > ?1 AND n <= ?1 + ?2",
+    );
+    for (let n = 0; n < Number(last); n += ROWS_A_STATEMENT) fill.run(n, ROWS_A_STATEMENT);
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK TO filling; RELEASE filling");
+    throw error;
+  }
+  db.exec("RELEASE filling");
+}
 
 /** The first version whose `words` have the terms of `index_terms`. */
 export const TERMS_VERSION = 3;
@@ -50,10 +66,9 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE channels ADD COLUMN seen_at TEXT NOT NULL DEFAULT '';
    UPDATE channels SET seen_at = coalesce((SELECT r.started_at FROM checkpoints p JOIN runs r ON r.n = p.run
      WHERE p.cid = channels.cid AND p.part = 'channel'), '');`,
-  // The index of before knew no words of scripts without blanks.
+  // The index of before knew no words of scripts without blanks. It is filled after all entries.
   `DROP TABLE words;
-   CREATE VIRTUAL TABLE words USING fts5(terms, content='', columnsize=0, detail=none, prefix='3', tokenize="ascii tokenchars '_'");
-   ${FILL_WORDS}`,
+   CREATE VIRTUAL TABLE words USING fts5(terms, content='', columnsize=0, detail=none, prefix='3', tokenize="ascii tokenchars '_'");`,
   // An item that could not be read as a whole, as the provider wrote it.
   `ALTER TABLE gaps ADD COLUMN raw TEXT;`,
 ];

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { hashOf } from "../archive/manifest.ts";
 import { beginRun, endRun } from "../archive/meta.ts";
 import { newDatabase, type OpenArchive } from "../archive/open.ts";
-import { FILL_WORDS } from "../archive/schema.ts";
+import { fillWords } from "../archive/schema.ts";
 import { ArchiveWriter, type MessageWithDetails } from "../archive/writer.ts";
 import type { Exported, ExportedChannel } from "./form.ts";
 import { finishPart, onFile, prepareFile } from "./sink.ts";
@@ -88,7 +88,7 @@ export class SqliteOutput implements ExportOutput {
 
   async #finish(): Promise<WrittenFile[]> {
     const { db } = this.#archive;
-    db.exec(FILL_WORDS);
+    fillWords(db);
     endRun(db, this.#run, this.#now);
     this.#archive.close();
     const written = await hashOf(this.#part);

@@ -38,16 +38,28 @@ test("--help loads at most twelve files, and a command at most forty", () => {
   expect(list.length).toBeLessThanOrEqual(40);
 });
 
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)].map(([, to]) =>
+    path.resolve(path.dirname(file), to!),
+  );
+
+test("the screen is at most sixteen files, with all that it imports", () => {
+  const chunks = path.join(DIST, "chunks");
+  const files = new Set(
+    readdirSync(chunks).flatMap((name) => (name.startsWith("screen-") ? path.join(chunks, name) : [])),
+  );
+  expect(files.size).toBe(1);
+  for (const file of files) for (const to of importsOf(file)) files.add(to);
+  expect(files.size).toBeGreaterThan(3);
+  expect(files.size).toBeLessThanOrEqual(16);
+});
+
 test("built files do not import each other in a circle", () => {
-  const imports = (file: string): string[] =>
-    [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)].map(([, to]) =>
-      path.resolve(path.dirname(file), to!),
-    );
   const walk = (file: string, above: readonly string[]): void => {
     expect(above.includes(file), [...above, file].join(" imports ")).toBe(false);
     if (seen.has(file)) return;
     seen.add(file);
-    for (const to of imports(file)) walk(to, [...above, file]);
+    for (const to of importsOf(file)) walk(to, [...above, file]);
   };
   const seen = new Set<string>();
   for (const entry of ["main.js", "core.js"]) walk(path.join(DIST, entry), []);

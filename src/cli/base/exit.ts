@@ -130,6 +130,12 @@ export interface ErrorFacts extends RateLimited {
   path?: string;
 }
 
+/** The refused call of an upload, marked as one that addresses a channel. */
+export const refusedUpload = ({ upload, cause }: ErrorFacts): ErrorFacts | undefined =>
+  upload !== undefined && cause instanceof Error
+    ? Object.assign(cause, { about: "channel" as const })
+    : undefined;
+
 /** System calls used only on the program's own files; files named by a user are only read. */
 const WRITE_SYSCALLS = new Set(["mkdir", "write", "rename", "unlink", "chmod", "fsync", "rm"]);
 

@@ -4,7 +4,14 @@ import { callsLeft, isOverBudget, retryWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { blockedWhy, count } from "../../text/words.ts";
-import { exitName, exitOf, isUnreadableAnswer, type ExitCode, type ErrorFacts } from "./exit.ts";
+import {
+  exitName,
+  exitOf,
+  isUnreadableAnswer,
+  refusedUpload,
+  type ExitCode,
+  type ErrorFacts,
+} from "./exit.ts";
 
 export interface Problem {
   exit: ExitCode;
@@ -129,13 +136,14 @@ function uploadProblem(
   base: ProblemBase,
 ): Problem {
   const message = cleanText(facts.sentence ?? facts.message);
-  if (!(facts.cause instanceof Error))
+  const refused = refusedUpload(facts);
+  if (!refused)
     return {
       ...base,
       message,
       because: `${cleanText(name)}: ${cleanText(blockedWhy(reason ?? ""))}`,
     };
-  const cause = readProblem(Object.assign(facts.cause, { about: "channel" }));
+  const cause = readProblem(refused);
   const reasons = [cause.message, cause.because].filter((each) => each !== undefined);
   return { ...cause, message, because: `${cleanText(name)}: ${reasons.join("; ")}` };
 }

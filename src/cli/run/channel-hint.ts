@@ -1,16 +1,8 @@
 /** Suggests a channel of another type when `#name` finds none of the default type. */
 import type { Core } from "../../core/core.ts";
-import { type ErrorFacts, exitOf } from "../base/exit.ts";
+import { type ErrorFacts, exitOf, refusedUpload } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { makeCid } from "../../wire/ids.ts";
-
-/** The call that failed: an upload, which addresses a channel, is refused with the refusal of its call as the cause. */
-function failedCall(error: unknown): ErrorFacts {
-  const { upload, cause } = error as ErrorFacts;
-  return upload !== undefined && cause instanceof Error
-    ? Object.assign(cause, { about: "channel" as const })
-    : (error as ErrorFacts);
-}
 
 /** Adds the channel as a hint to the error, if exactly one of the user's channels has that id or name. */
 export async function hintOtherType(
@@ -18,7 +10,7 @@ export async function hintOtherType(
   { argv, settings }: Pick<Shell, "argv" | "settings">,
   error: unknown,
 ): Promise<void> {
-  const context = failedCall(error);
+  const context = refusedUpload(error as ErrorFacts) ?? (error as ErrorFacts);
   const name = argv.find((word) => /^#./.test(word))?.slice(1);
   if (name === undefined || context.about !== "channel" || exitOf(error) !== 3) return;
   const me = core.userId;

@@ -146,6 +146,7 @@ export class ArchiveReader {
     const isAfter = bound?.side.startsWith(">") === true;
     const order = isAfter ? "at, id" : "at DESC, id DESC";
     const beside = bound === undefined ? "" : `AND (at, id) ${bound.side} (?, ?)`;
+    // The sign keeps SQLite from planning anew for each bound limit.
     const rows = this.db
       .prepare(`SELECT ${COLUMNS} FROM messages WHERE ${where} ${beside} ORDER BY ${order} LIMIT +?`)
       .all(key, ...(bound === undefined ? [] : [bound.at, bound.id]), count);

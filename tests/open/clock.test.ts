@@ -2,20 +2,25 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createHost } from "../../src/open.ts";
 import { writeClockOffset } from "../../src/provider/lifecycle/identity.ts";
+
+const NOW = Date.UTC(2026, 10, 30);
+const AHEAD = 86_400_000;
 
 let home: string;
 const config = (): string => path.join(home, "config", "parley", "config.json");
 
 beforeEach(() => {
+  vi.spyOn(Date, "now").mockReturnValue(NOW);
   home = mkdtempSync(path.join(os.tmpdir(), "parley-clock-"));
   mkdirSync(path.dirname(config()), { recursive: true });
 });
-afterEach(() => rmSync(home, { recursive: true }));
-
-const AHEAD = 86_400_000;
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(home, { recursive: true });
+});
 
 const host = (flags: Record<string, unknown> = {}) =>
   createHost({
@@ -29,10 +34,7 @@ const host = (flags: Record<string, unknown> = {}) =>
 test("reads no configuration to tell the time while no clock is ahead", () => {
   const { now } = host();
   writeFileSync(config(), "{ not JSON");
-  const before = Date.now();
-  const told = now();
-  expect(told).toBeGreaterThanOrEqual(before);
-  expect(told).toBeLessThanOrEqual(Date.now());
+  expect(now()).toBe(NOW);
 });
 
 test("adds what the embedded provider's clock is ahead, and nothing for a hosted one", () => {
@@ -41,7 +43,5 @@ test("adds what the embedded provider's clock is ahead, and nothing for a hosted
   writeClockOffset(folder, AHEAD);
   const work = { kind: "command", command: "true", url: "https://chat.example.org", key: "k", user: "ana" };
   writeFileSync(config(), JSON.stringify({ profiles: { work } }));
-  const ahead = (flags?: Record<string, unknown>): number =>
-    Math.round((host(flags).now() - Date.now()) / 1000);
-  expect([ahead(), ahead({ profile: "work" })]).toEqual([AHEAD / 1000, 0]);
+  expect([host().now(), host({ profile: "work" }).now()]).toEqual([NOW + AHEAD, NOW]);
 });

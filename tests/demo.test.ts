@@ -53,13 +53,15 @@ test("it takes at most 40 seconds, and no pause is longer than a reader needs", 
   expect(Math.max(...times.map((at, i) => at - (times[i - 1] ?? 0)))).toBeLessThanOrEqual(1.61);
 });
 
-test("the drawing is made of the recording, loads nothing, and has at most 1 MB", async () => {
+test("the drawing is made of the recording, loads nothing, has shapes for its emoji, and has at most 1 MB", async () => {
   const drawing = fileOf("demo.svg");
   expect(drawing).toBe(await animatedPicture(cast));
   expect(Buffer.byteLength(drawing)).toBeLessThanOrEqual(1_000_000);
   expect(drawing.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(
-    /href|https?:|<script|<image/,
+    /href="[^#]|https?:|<script|<image/,
   );
+  expect(drawing).toContain('href="#emoji-1f44d"');
+  expect(drawing).not.toMatch(/\p{Emoji_Presentation}/u);
 });
 
 test("a recording is written as it is read, and only pauses beyond the longest are cut", () => {

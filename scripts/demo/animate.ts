@@ -87,5 +87,5 @@ export async function animatedPicture(cast: Cast): Promise<string> {
   const parts = [...looks.values()].flatMap((each) =>
     each.map((look, i) => shown(look, each[i + 1]?.from ?? whole, whole)),
   );
-  return pictureFrame(cast, options, parts.join(""));
+  return pictureFrame(cast, options, [painter.definitions, ...parts].join(""));
 }

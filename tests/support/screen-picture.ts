@@ -1,5 +1,6 @@
 /** Draws the screen of a headless terminal as SVG: every glyph in its cell, every colour as set by the program. */
 import type { IBufferCell, Terminal } from "@xterm/headless";
+import { EmojiShapes } from "./emoji-shapes.ts";
 
 export interface PictureOptions {
   /** Width and height of a cell in pixels. */
@@ -63,6 +64,16 @@ const BLOCKS: Readonly<Record<string, [number, number, number, number]>> = {
   "▎": [0, 0, 0.25, 1],
 };
 
+/** Lines through or under the text, as SVG names them. */
+const linesOf = (cell: IBufferCell): string =>
+  [cell.isUnderline() ? "underline" : "", cell.isStrikethrough() ? "line-through" : ""].join(" ").trim();
+
+const fontOf = (cell: IBufferCell): string =>
+  (cell.isBold() ? ' font-weight="bold"' : "") + (cell.isItalic() ? ' font-style="italic"' : "");
+
+/** Of one cell, the emoji that fonts of a terminal do not have as a sign in the colour of the text. */
+const PICTURED = /\ufe0f|[\u{26f0}-\u{26ff}\u{1f000}-\u{1faff}]/u;
+
 interface Run {
   x: number;
   end: number;
@@ -98,6 +109,7 @@ export class RowPainter {
   readonly #grid: ReturnType<typeof gridOf>;
   readonly #foreground: string;
   readonly #background: string;
+  readonly #emoji = new EmojiShapes();
 
   constructor(
     size: Size,
@@ -106,6 +118,18 @@ export class RowPainter {
     this.#grid = gridOf(size, options);
     this.#foreground = foreground;
     this.#background = background;
+  }
+
+  /** What the rows drawn so far refer to; has to stand before them. */
+  get definitions(): string {
+    return this.#emoji.definitions;
+  }
+
+  /** A square with its middle at `x` in the row that begins at `y`, pixels. */
+  #emojiAt(char: string, x: number, y: number, attributes: string): string | undefined {
+    const { w, h } = this.#grid;
+    const side = Math.min(h, 2 * w);
+    return this.#emoji.use(char, round(x - side / 2), round(y + (h - side) / 2), side, attributes);
   }
 
   /** The row `y` of the screen: rectangles, and the text above them. */
@@ -148,15 +172,15 @@ export class RowPainter {
         rectangle(x + block[0], block[1], block[2], block[3], fg, dim);
         continue;
       }
-      const lines = [cell.isUnderline() ? "underline" : "", cell.isStrikethrough() ? "line-through" : ""]
-        .join(" ")
-        .trim();
-      const style =
-        ` fill="${fg}"` +
-        (cell.isBold() ? ' font-weight="bold"' : "") +
-        (cell.isItalic() ? ' font-style="italic"' : "") +
-        dim +
-        (lines ? ` text-decoration="${lines}"` : "");
+      const isSign = cells === 1 && !PICTURED.test(char);
+      const emoji = isSign ? undefined : this.#emojiAt(char, PAD + (x + cells / 2) * w, top, dim);
+      if (emoji) {
+        flush();
+        texts.push(emoji);
+        continue;
+      }
+      const lines = linesOf(cell);
+      const style = ` fill="${fg}"${fontOf(cell)}${dim}${lines && ` text-decoration="${lines}"`}`;
       // A run of simple characters keeps the grid in a monospace font; all others are positioned individually.
       const single = cells === 1 && char.length === 1;
       const placed = char >= "\u0250";
@@ -217,5 +241,5 @@ export function screenPicture(term: Terminal, options: PictureOptions = {}): str
   const rows = Array.from({ length: term.rows }, (_, y) => painter.row(term, y));
   const [shapes, texts] = [rows.map((row) => row.shapes), rows.map((row) => row.texts)];
   const cursor = options.cursor === false ? "" : cursorShape(term, options);
-  return pictureFrame(term, options, [...shapes, ...texts, cursor].join(""));
+  return pictureFrame(term, options, [painter.definitions, ...shapes, ...texts, cursor].join(""));
 }

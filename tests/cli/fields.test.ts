@@ -55,6 +55,24 @@ test("--csv has a header of field names, also for an empty list and for a single
   }
 });
 
+test("the header of an empty list has the columns of a full one, of the provider and of this machine", async () => {
+  const fill: Readonly<Record<string, string>> = {
+    "poll list": "parley poll create -c messaging:ops Lunch --option soup --option tea",
+    "campaign list": "parley campaign create --id hello --sender ana --text hi --to bo --channel-id news",
+    "search kettle": "parley send messaging:ops the kettle is on",
+    "alias list": "parley alias set by 'search from:@$1'",
+    "local snapshot list": "parley local snapshot save first",
+    "local fault list": "parley local fault add 'GET /nothing' --status 503",
+    "extension list": "printf '#!/bin/sh' > ../bin/parley-tea; chmod +x ../bin/parley-tea",
+  };
+  for (const [list, filling] of Object.entries(fill)) {
+    const empty = await run(`${list} --csv`);
+    await home.sh(filling);
+    const [head, ...rows] = (await run(`${list} --csv`)).out.trimEnd().split("\n");
+    expect([list, empty.out, rows.length]).toEqual([list, `${head}\n`, 1]);
+  }
+});
+
 test("get gives what list gives, and more", async () => {
   const [listed] = JSON.parse((await run("channel list --json")).out) as Record<string, unknown>[];
   const got = JSON.parse((await run("channel get messaging:ops --json")).out) as Record<string, unknown>;
@@ -117,7 +135,7 @@ test("a field that only some items of a shell command have can be named if no it
 
 test("shell commands print only the fields listed for them", async () => {
   const lines = `whoami|profile list|profile show|profile test|config list|config get limit|config explain limit|config path|doctor
-local start|local status|local coverage|local clock show|audit list|audit verify|history|user token ana|token check|api --list`;
+local start|local status|local coverage|local clock show|audit list|audit verify|history|user token ana|token check|api --list|alias list|extension list|local fault list|local snapshot list`;
   for (const line of lines.split(/[|\n]/)) {
     const path = tree.visiblePaths().find((one) => line === one || line.startsWith(`${one} `))!;
     const { code, out, err } = await run(`${line} --json`);

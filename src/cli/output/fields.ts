@@ -26,8 +26,10 @@ local coverage: method op path
 local fault list: code delay drop id match status times
 local clock show, local clock advance: moved_ms now
 local snapshot list: name saved_at size
-screen list: pid profile started user
+screen list: channel pid profile user
 audit list: command count exit file hash host ids operations os_user pid previous profile run state time user
+extension list: name path shadowed_by
+profile diff: one other setting
 audit verify: entries file head
 history: command count file ids operations profile result run time user
 user token, local token: token user_id

@@ -1,6 +1,7 @@
 /** Prints the results of a command item by item in the requested form: table, TSV, JSON, NDJSON, CSV, jq or template. */
 import { whenReaderGone } from "../base/reader-gone.ts";
 import { asView, fieldsView, type View } from "../../commands/base/define-command.ts";
+import { emptyViewOf } from "../../commands/base/empty-view.ts";
 import { noPages } from "../../commands/base/lists/cursor.ts";
 import { DONE_HINT, ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
@@ -155,7 +156,7 @@ export async function showList<T>(
   refuseCursor(shell);
   const results = openResults(shell, true);
   for (const item of items) await results.item(item, shown(item));
-  await results.end();
+  await results.end(() => emptyViewOf((item) => shown(item as T)));
   return listExit(shell, items.length);
 }
 

@@ -1,6 +1,7 @@
 /** Runs a command and yields its results with their views, for shell, screen and plain mode. */
 import { isObject } from "../../wire/json-object.ts";
 import { isPlaceholder } from "../../wire/reading.ts";
+import { emptyViewOf } from "./empty-view.ts";
 import { asView, OUTPUT_WRITTEN, type Args, type Command, type Call, type View } from "./define-command.ts";
 
 /** One result of a command. */
@@ -37,13 +38,7 @@ export function startCommand(command: Command, call: Call<Args>): StartedCommand
       ? { value: withoutPlaceholders(value), view: DONE }
       : { value, view: command.show && asView(command.show(value, call.args as never)) };
   const list = Symbol.asyncIterator in result;
-  const emptyView = (): View | undefined => {
-    try {
-      return shown({}).view;
-    } catch {
-      return undefined;
-    }
-  };
+  const emptyView = (): View | undefined => emptyViewOf((item) => shown(item).view);
   return { list, emptyView, items: list ? listItems(result, shown) : singleItem(result, shown, command) };
 }
 

@@ -1,6 +1,6 @@
 /** `parley alias list`: lists the aliases and their command lines. */
 import type { Shell } from "../../base/shell.ts";
-import { rowView, command } from "../../../commands/base/define-command.ts";
+import { rowOf, command } from "../../../commands/base/define-command.ts";
 import { showList } from "../../output/results.ts";
 import { aliasesOf } from "./expand.ts";
 
@@ -12,6 +12,6 @@ export default command({
   allowsDryRun: true,
   run(shell: Shell) {
     const rows = Object.entries(aliasesOf(shell.env)).map(([name, line]) => ({ name, line }));
-    return showList(shell, rows, rowView);
+    return showList(shell, rows, (row) => rowOf(row, { name: "name", line: "line" }));
   },
 });

@@ -1,6 +1,6 @@
 /** `parley config list`: every setting with its value and where the value comes from. */
 import type { Shell } from "../../base/shell.ts";
-import { rowView, command } from "../../../commands/base/define-command.ts";
+import { rowOf, command } from "../../../commands/base/define-command.ts";
 import { settingKeys, settingText } from "../../../config/settings.ts";
 import { showList } from "../../output/results.ts";
 import { sourcesOf } from "./setting.ts";
@@ -17,8 +17,8 @@ export default command({
       const { value, kind, name } = sources(key)[0]!;
       return { key, value, source: kind, name };
     });
-    return showList(shell, rows, ({ key, value, source }) =>
-      rowView({ setting: key, value: settingText(key, value), from: source }),
+    return showList(shell, rows, (row) =>
+      rowOf(row, { setting: "key", value: { cell: settingText(row.key, row.value) }, from: "source" }),
     );
   },
 });

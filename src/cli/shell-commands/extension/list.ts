@@ -1,5 +1,5 @@
 /** `parley extension list`: lists the extensions in PATH, and by what a name is taken already. */
-import { command, rowView } from "../../../commands/base/define-command.ts";
+import { command, rowOf } from "../../../commands/base/define-command.ts";
 import { listExtensions } from "../../../config/extensions.ts";
 import type { Shell } from "../../base/shell.ts";
 import { showList } from "../../output/results.ts";
@@ -24,8 +24,8 @@ export default command({
       const first = all.find((one) => one.name === name)!.path;
       return { name, path, shadowed_by: shadowOf(shell, name, first, path) };
     });
-    return showList(shell, rows, ({ name, path, shadowed_by: shadow }) =>
-      rowView({ name, path, shadowed_by: shadow ?? "" }),
+    return showList(shell, rows, (row) =>
+      rowOf(row, { name: "name", path: "path", shadowed_by: "shadowed_by" }),
     );
   },
 });

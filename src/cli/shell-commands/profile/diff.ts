@@ -1,11 +1,15 @@
 /** `parley profile diff`: compares the apps of two profiles. */
 import { brief } from "../../../commands/app/setting-changes.ts";
 import { reportDifferences } from "../../../commands/base/report-differences.ts";
-import { rowView, command } from "../../../commands/base/define-command.ts";
+import { rowOf, command, type View } from "../../../commands/base/define-command.ts";
+import type { AppDifference } from "../../../commands/app/file/compare-apps.ts";
 import type { Profile } from "../../../config/profiles.ts";
 import type { Shell } from "../../base/shell.ts";
 import { openResults } from "../../output/results.ts";
 import { profileOf } from "./profile.ts";
+
+const rowOfDifference = (row: AppDifference): View =>
+  rowOf(row, { setting: "setting", one: { cell: brief(row.one) }, other: { cell: brief(row.other) } });
 
 export default command({
   shell: true,
@@ -31,12 +35,9 @@ export default command({
     const results = openResults(shell, true, true);
     try {
       for await (const row of reportDifferences(appDifferences(one, other)))
-        await results.item(
-          row,
-          rowView({ setting: row.setting, one: brief(row.one), other: brief(row.other) }),
-        );
+        await results.item(row, rowOfDifference(row));
     } finally {
-      await results.end();
+      await results.end(() => rowOfDifference({ setting: "", one: undefined, other: undefined }));
     }
     return 0;
   },

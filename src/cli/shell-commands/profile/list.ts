@@ -1,6 +1,6 @@
 /** `parley profile list`: lists the profiles and marks the current one. */
 import type { Shell } from "../../base/shell.ts";
-import { rowView, command } from "../../../commands/base/define-command.ts";
+import { rowOf, command } from "../../../commands/base/define-command.ts";
 import { listProfiles } from "../../../config/profiles.ts";
 import { showList } from "../../output/results.ts";
 
@@ -15,13 +15,13 @@ export default command({
       shell,
       listProfiles(shell.env).map((row) => ({ ...row, current: row.name === shell.settings.profile })),
       (row) =>
-        rowView({
-          profile: row.name,
-          kind: row.kind,
-          user: row.user,
-          url: row.url,
-          current: row.current,
-          protected: row.protected,
+        rowOf(row, {
+          profile: "name",
+          kind: "kind",
+          user: "user",
+          url: "url",
+          current: "current",
+          protected: "protected",
         }),
     ),
 });

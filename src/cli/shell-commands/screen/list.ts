@@ -1,6 +1,6 @@
 /** `parley screen list`: lists the chat screens open on this machine. */
 import type { Shell } from "../../base/shell.ts";
-import { rowView, command } from "../../../commands/base/define-command.ts";
+import { rowOf, command } from "../../../commands/base/define-command.ts";
 import { openScreens } from "../../../config/screens.ts";
 import { showList } from "../../output/results.ts";
 
@@ -12,6 +12,6 @@ export default command({
   allowsDryRun: true,
   run: async (shell: Shell) =>
     showList(shell, await openScreens(shell.env), (screen) =>
-      rowView({ pid: screen.pid, profile: screen.profile, user: screen.user, channel: screen.channel ?? "" }),
+      rowOf(screen, { pid: "pid", profile: "profile", user: "user", channel: "channel" }),
     ),
 });

@@ -9,7 +9,7 @@ import { pushName } from "./shape.ts";
 /** What is compared, by kind and name. */
 type AppParts = Record<ChangeKind | "push template", Record<string, Fields>>;
 
-interface AppDifference {
+export interface AppDifference {
   /** `push_config`, `channel type gaming polls`. */
   setting: string;
   /** Null: it is not set, or not there. */

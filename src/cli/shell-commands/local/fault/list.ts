@@ -1,6 +1,6 @@
 /** `parley local fault list`: the simulated faults of the embedded provider. */
 import type { Shell } from "../../../base/shell.ts";
-import { rowView, command } from "../../../../commands/base/define-command.ts";
+import { rowOf, command } from "../../../../commands/base/define-command.ts";
 import { showList } from "../../../output/results.ts";
 import { effectOf, type ShownFault } from "./fault.ts";
 
@@ -14,7 +14,12 @@ export default command({
       faults: ShownFault[];
     };
     return showList(shell, faults, (one) =>
-      rowView({ id: one.id, request: one.match, what: effectOf(one), times: one.times ?? "until cleared" }),
+      rowOf(one, {
+        id: "id",
+        request: "match",
+        what: { cell: effectOf(one) },
+        times: { field: "times", cell: one.times ?? "until cleared" },
+      }),
     );
   },
 });

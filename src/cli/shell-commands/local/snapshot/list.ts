@@ -1,6 +1,6 @@
 /** `parley local snapshot list`: the saved states of the embedded provider. */
 import type { Shell } from "../../../base/shell.ts";
-import { rowView, command } from "../../../../commands/base/define-command.ts";
+import { rowOf, command } from "../../../../commands/base/define-command.ts";
 import { showList } from "../../../output/results.ts";
 import { megabytes } from "./snapshot.ts";
 
@@ -11,6 +11,6 @@ export default command({
   allowsDryRun: true,
   run: async (shell: Shell) =>
     showList(shell, await shell.host.local.snapshots(), (one) =>
-      rowView({ name: one.name, saved: one.saved_at, size: megabytes(one.size) }),
+      rowOf(one, { name: "name", saved: "saved_at", size: { field: "size", cell: megabytes(one.size) } }),
     ),
 });

@@ -73,6 +73,28 @@ test("the header of an empty list has the columns of a full one, of the provider
   }
 });
 
+test("a name of digits is a name, whatever it is the name of", async () => {
+  const id = async (line: string): Promise<string> => (await run(line)).out.trim();
+  const poll = await id("poll create -c messaging:ops Lunch --option soup --option tea --jq .poll.id");
+  const message = await id("send messaging:ops first --jq .id");
+  await run(`thread reply ${message} second`);
+  await run("permission create tidy --action DeleteMessage");
+  for (const [line, field] of [
+    ["user set ana name=2027", "name"],
+    ["channel set messaging:ops name=2027", "name"],
+    ["channel replace messaging:ops name=2027 --yes", "name"],
+    [`poll set ${poll} name=2027`, "name"],
+    [`thread set ${message} title=2027`, "title"],
+    ["permission set tidy name=2027 --yes", "name"],
+  ])
+    expect([line, (await run(`${line} --jq .${field}`)).out]).toEqual([line, "2027\n"]);
+  expect(await run("channel set messaging:ops name=null --jq .name")).toMatchObject({
+    code: 0,
+    out: "null\n",
+  });
+  await run("channel set messaging:ops name=Ops");
+});
+
 test("get gives what list gives, and more", async () => {
   const [listed] = JSON.parse((await run("channel list --json")).out) as Record<string, unknown>[];
   const got = JSON.parse((await run("channel get messaging:ops --json")).out) as Record<string, unknown>;

@@ -31,6 +31,17 @@ describe("name=value", () => {
       i: "01",
     });
   });
+  test("a field that is a text keeps the value as it is written, and null clears it", () => {
+    expect(readPairs(["name=2027", "name=true", "n=2027"], "--field", ["name"])).toEqual({
+      name: "true",
+      n: 2027,
+    });
+    expect(readPairs(['name="7"', "title=[1]", "gone=null"], "--field", ["name", "title", "gone"])).toEqual({
+      name: "7",
+      title: "[1]",
+      gone: null,
+    });
+  });
   test.each(["=x", "x", ""])("%j is refused", (pair) => {
     expect(() => readPairs([pair], "--field")).toThrow("--field must be name=value");
   });

@@ -36,18 +36,20 @@ interface SettingSources {
   fields: readonly string[];
   file: string | undefined;
   reset: readonly string[];
+  /** As for `readPairs`. */
+  texts?: readonly string[];
 }
 
 /** The changes: the file, overridden by the pairs, then resets as null. `now` is called only for dotted names. Throws `CommandError` (usage) when empty. */
 export async function readSettingChanges(
   call: FileReading,
-  { fields, file, reset }: SettingSources,
+  { fields, file, reset, texts }: SettingSources,
   now: () => Promise<Settings>,
   check: (file: Settings) => void = () => {},
 ): Promise<Settings> {
   const settings = file === undefined ? {} : await readObject(call, file);
   check(settings);
-  const pairs = readPairs(fields, "a setting");
+  const pairs = readPairs(fields, "a setting", texts);
   const current = Object.keys(pairs).some((name) => name.includes(".")) ? await now() : {};
   for (const [name, value] of Object.entries(pairs)) setValue(settings, current, name, value);
   for (const name of reset) settings[name] = null;

@@ -35,15 +35,22 @@ function quotedText(text: string): string | undefined {
   }
 }
 
-/** `name=value` pairs, each value a JSON string or read by `readField`. Throws `CommandError` (usage). */
-export function readPairs(pairs: readonly string[], flag: string): Record<string, unknown> {
+/**
+ * `name=value` pairs, each value a JSON string or read by `readField`; `texts`: fields that stay text even if they look like
+ * numbers, and that null clears. Throws `CommandError` (usage).
+ */
+export function readPairs(
+  pairs: readonly string[],
+  flag: string,
+  texts: readonly string[] = [],
+): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const pair of pairs) {
     const cut = pair.indexOf("=");
     if (cut < 1) throw new CommandError("usage", `${flag} must be name=value, not '${pair}'.`);
     const name = pair.slice(0, cut);
     const text = pair.slice(cut + 1);
-    const value = readField(name, text);
+    const value = texts.includes(name) && text !== "null" ? text : readField(name, text);
     out[name] = value === text ? (quotedText(text) ?? text) : value;
   }
   return out;

@@ -6,6 +6,7 @@ import { count } from "../../text/words.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { describeNames, namedChannels } from "../base/bulk/names.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { TEXTS_OF_CHANNELS } from "./settable-channels.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { cidOf } from "../base/resolve-channel.ts";
@@ -87,7 +88,7 @@ export default command({
       ...(member.length > 0
         ? { members: member.map((id) => ({ user_id: id, ...(role ? { channel_role: role } : {}) })) }
         : {}),
-      ...(set.length > 0 ? { data: readPairs(set, "--set") } : {}),
+      ...(set.length > 0 ? { data: readPairs(set, "--set", TEXTS_OF_CHANNELS) } : {}),
     };
     const steps = new PlannedSteps(call.dry);
     const started = await steps.take<TriedTask, TriedTask>(

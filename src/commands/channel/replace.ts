@@ -4,6 +4,7 @@ import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { readSet } from "../user/fields.ts";
+import { TEXTS_OF_CHANNELS } from "./settable-channels.ts";
 import { OTHER_CHANGES, otherChanges } from "./other-changes.ts";
 
 /** Fields that are not data → how to change them. */
@@ -14,7 +15,7 @@ const OTHER_COMMANDS: Readonly<Record<string, string>> = {
 
 /** Throws `CommandError` (usage). */
 function dataOf(fields: readonly string[]): Record<string, unknown> {
-  const { set = {} } = readSet(fields);
+  const { set = {} } = readSet(fields, [], TEXTS_OF_CHANNELS);
   for (const [name, hint] of Object.entries(OTHER_COMMANDS))
     if (name in set) throw new CommandError("usage", `${name} cannot be set as data of a channel.`, hint);
   return set;

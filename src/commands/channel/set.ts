@@ -9,7 +9,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { readSet } from "../user/fields.ts";
 import { OTHER_CHANGES, otherChanges } from "./other-changes.ts";
 import { OVERRIDE_ARGS, changedOverrides, isOverriding } from "./overrides.ts";
-import { settableChannels } from "./settable-channels.ts";
+import { settableChannels, TEXTS_OF_CHANNELS } from "./settable-channels.ts";
 
 const ARGS = {
   channel: { kind: "channel", positional: true, defaultsToCurrent: true, orFile: true, help: "The channel" },
@@ -30,7 +30,7 @@ async function changeOne(call: SetCall): Promise<Channel> {
   const hasOthers = Object.keys(others).length > 0;
   const overrides = isOverriding(args);
   const onlyOthers = (hasOthers || overrides) && args.fields.length + args.unset.length === 0;
-  const change = onlyOthers ? {} : readSet(args.fields, args.unset);
+  const change = onlyOthers ? {} : readSet(args.fields, args.unset, TEXTS_OF_CHANNELS);
   const cid = await cidOf(call, args.channel!);
   const path = pathOf(cid);
   if (overrides) change.set = { ...change.set, config_overrides: await changedOverrides(core, cid, args) };
@@ -58,7 +58,12 @@ async function* changeMany(call: SetCall): AsyncIterable<Channel> {
       "--file takes name=value for all of its channels, such as cooldown=10.",
     );
   const named = args.channel === undefined ? [] : [await cidOf(call, args.channel)];
-  yield* setFields(call, named, askedForAll(args.fields, args.unset), settableChannels(core, channelType));
+  yield* setFields(
+    call,
+    named,
+    askedForAll(args.fields, args.unset, TEXTS_OF_CHANNELS),
+    settableChannels(core, channelType),
+  );
 }
 
 export default command({

@@ -9,6 +9,9 @@ import { CommandError } from "../base/define-command.ts";
 import { oneByOne, type Settable } from "../base/bulk/set-from-file.ts";
 import { pathOf } from "../base/resolve-channel.ts";
 
+/** Fields that stay text even if they look like numbers. */
+export const TEXTS_OF_CHANNELS: readonly string[] = ["name", "image", "team", "auto_translation_language"];
+
 /** What `channel list` has besides the fields of a channel. */
 const OF_THE_LIST = new Set(["unread", "read"]);
 
@@ -48,7 +51,7 @@ export const settableChannels = (core: Pick<Core, "call">, channelType: string):
   form: {
     ids: ["cid", "channel"],
     known: ["cid", "name", "image", "team", "frozen", "cooldown", "filter_tags"],
-    texts: ["name", "image", "team", "auto_translation_language"],
+    texts: TEXTS_OF_CHANNELS,
     lists: ["filter_tags"],
     readId: (text) => cidIn(text, channelType),
   },

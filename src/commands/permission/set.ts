@@ -17,6 +17,9 @@ import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 import { settableIn } from "../base/known-fields.ts";
 
+/** Fields that stay text even if they look like numbers. */
+const TEXTS: readonly string[] = ["name", "description", "action"];
+
 type Caller = Pick<Core, "call">;
 
 /** Whoever has the permission may do something else when one of these changes. */
@@ -34,7 +37,7 @@ async function settablePermissions(core: Caller): Promise<Settable<Permission>> 
     form: {
       ids: ["id", "permission"],
       known: ["id", "name", "description", "action", "owner", "same_team"],
-      texts: ["name", "description", "action"],
+      texts: TEXTS,
       readId: (text) => text,
     },
     isSettable: settableIn(adminBodies.updatePermission, "id"),
@@ -82,12 +85,16 @@ export default command({
       update(
         core,
         id,
-        await readSettingChanges(call, { fields, file: undefined, reset: [] }, async () => ({})),
+        await readSettingChanges(
+          call,
+          { fields, file: undefined, reset: [], texts: TEXTS },
+          async () => ({}),
+        ),
       );
     return setOneOrFile(call, {
       name: args.permission,
       one,
-      asked: askedForAll(fields, []),
+      asked: askedForAll(fields, [], TEXTS),
       of: () => settablePermissions(core),
     });
   },

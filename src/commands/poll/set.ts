@@ -5,7 +5,7 @@ import { isBulkSet, SET_FILE_ARGS, setFields } from "../base/bulk/set-from-file.
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
 import { POLL, pollOf } from "./find-poll.ts";
 import { pollFields } from "./poll-views.ts";
-import { settablePolls } from "./settable-polls.ts";
+import { settablePolls, TEXTS_OF_POLLS } from "./settable-polls.ts";
 
 const ARGS = {
   poll: { ...POLL, orFile: true },
@@ -19,7 +19,7 @@ const ARGS = {
 type SetCall = Call<typeof ARGS>;
 
 const fieldsOf = ({ fields, name, description }: ArgValues<typeof ARGS>): Record<string, unknown> => ({
-  ...readPairs(fields, "A field"),
+  ...readPairs(fields, "A field", TEXTS_OF_POLLS),
   ...(name === undefined ? {} : { name }),
   ...(description === undefined ? {} : { description }),
 });

@@ -6,6 +6,9 @@ import { builtInKeys } from "../../wire/entities/fields.ts";
 import { Poll } from "../../wire/entities/poll.ts";
 import { oneByOne, type Settable } from "../base/bulk/set-from-file.ts";
 
+/** Fields that stay text even if they look like numbers. */
+export const TEXTS_OF_POLLS: readonly string[] = ["name", "description"];
+
 /** What `poll list` has besides the fields of a poll. */
 const RULES_COLUMN = "rules";
 
@@ -16,7 +19,7 @@ export function settablePolls(core: Pick<Core, "call">): Settable<Poll> {
     form: {
       ids: ["id", "poll_id"],
       known: ["id", "name", "description"],
-      texts: ["name", "description"],
+      texts: TEXTS_OF_POLLS,
       readId: (text) => text,
     },
     isSettable: (name) => name !== RULES_COLUMN && (!builtIn.has(name) || SETTABLE_OF_POLLS.has(name)),

@@ -6,7 +6,7 @@ import { SET_FILE_ARGS, setOneOrFile } from "../base/bulk/set-from-file.ts";
 import type { PartialChange } from "../base/bulk/changed-fields.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
 import { findThread } from "./find-thread.ts";
-import { settableThreads } from "./settable-threads.ts";
+import { settableThreads, TEXTS_OF_THREADS } from "./settable-threads.ts";
 
 const ARGS = {
   message: { kind: "message", positional: true, orFile: true, help: "A message of the thread" },
@@ -21,7 +21,7 @@ type Change = Required<PartialChange>;
 /** Throws `CommandError` (rejected) for reserved fields. */
 function changeOf({ title, fields, unset }: ArgValues<typeof ARGS>): Change {
   const set = {
-    ...readPairs(fields, "A field"),
+    ...readPairs(fields, "A field", TEXTS_OF_THREADS),
     ...(title === undefined ? {} : { title }),
   };
   const fault = reservedThreadProblem([...Object.keys(set), ...unset]);

@@ -5,6 +5,9 @@ import { reservedThreadProblem, type Thread } from "../../wire/entities/thread.t
 import { isMessageId } from "../../wire/ids.ts";
 import { oneByOne, type Settable } from "../base/bulk/set-from-file.ts";
 
+/** Fields that stay text even if they look like numbers. */
+export const TEXTS_OF_THREADS: readonly string[] = ["title"];
+
 /** What `thread list` has besides the fields of a thread. */
 const OF_THE_LIST = "unread";
 
@@ -13,7 +16,7 @@ export const settableThreads = ({ call, threads }: Pick<Core, "call" | "threads"
   form: {
     ids: ["parent_message_id", "message_id", "id"],
     known: ["parent_message_id", "title"],
-    texts: ["title"],
+    texts: TEXTS_OF_THREADS,
     readId: (text) => (isMessageId(text) ? text : undefined),
   },
   isSettable: (name) => name !== OF_THE_LIST && reservedThreadProblem([name]) === undefined,

@@ -5,6 +5,7 @@ import { askedForAll, isBulkSet, SET_FILE_ARGS, setFields } from "../base/bulk/s
 import { userIds } from "../base/bulk/names.ts";
 import { readSet } from "./fields.ts";
 import { changeUser, isAboutOthers } from "./change-user.ts";
+import { PEOPLE } from "./people-file.ts";
 import { settableUsers } from "./settable-users.ts";
 
 export default command({
@@ -36,11 +37,11 @@ export default command({
   run(call) {
     const { args, core } = call;
     const { user, fields, unset } = args;
-    if (!isBulkSet(args)) return changeUser(core, user, readSet(fields, unset));
+    if (!isBulkSet(args)) return changeUser(core, user, readSet(fields, unset, PEOPLE.texts));
     return setFields(
       call,
       userIds(user === undefined ? [] : [user]),
-      askedForAll(fields, unset),
+      askedForAll(fields, unset, PEOPLE.texts),
       settableUsers(core),
     );
   },

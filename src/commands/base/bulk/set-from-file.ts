@@ -110,9 +110,13 @@ interface Written<T> {
 export const isBulkSet = ({ file, report, resume }: ArgValues<typeof SET_FILE_ARGS>): boolean =>
   [file, report, resume].some((one) => one !== undefined);
 
-/** What a person asked for all things of a file; may be nothing. */
-export const askedForAll = (fields: readonly string[], unset: readonly string[]): PartialChange => ({
-  ...(fields.length > 0 && { set: readPairs(fields, "a field") }),
+/** What a person asked for all things of a file; may be nothing. `texts`: as for `readPairs`. */
+export const askedForAll = (
+  fields: readonly string[],
+  unset: readonly string[],
+  texts: readonly string[] = [],
+): PartialChange => ({
+  ...(fields.length > 0 && { set: readPairs(fields, "a field", texts) }),
   ...(unset.length > 0 && { unset: [...unset] }),
 });
 

@@ -66,6 +66,12 @@ test.each([
   expect(unfilledIn(template)).toEqual(found);
 });
 
+test("a variable in three braces is found, and one beside a brace is not", () => {
+  expect(
+    unfilledIn('{{{ receiver.name }}} {{{Sender.id}}} {"a":{{ receiver.id }}} {{{receiver.id}} }'),
+  ).toEqual(["{{{ receiver.name }}}", "{{{Sender.id}}}"]);
+});
+
 test("braces that are no variable are found whole, and variables are not", () => {
   expect(unfilledIn("{{receiver.id}} {{name}} {{{ user.x }}} {{${first}}} {{ a")).toEqual([
     "{{name}}",

@@ -1,11 +1,13 @@
 /** Says of placeholders that other tools fill, and that are sent unchanged here, how they are written here. */
-import { foreignIn } from "../../wire/entities/template.ts";
+import { foreignIn, variablesIn } from "../../wire/entities/template.ts";
 
 /** `own`: the placeholder here; `condition`: what stands here for an instruction such as `{% if x %}`. */
 export function unfilledProblem(
   found: string,
   { own, condition }: { own: string; condition: string },
 ): string {
+  const [inside] = variablesIn(found);
+  if (inside) return `${found} has three braces, and is sent with the outer ones: write ${inside.text}`;
   if (found.startsWith("{%"))
     return `${found} is an instruction of another tool, and is sent as it stands: ${condition}`;
   if (found.startsWith("{{") || found === "}}")

@@ -50,11 +50,15 @@ const FOREIGN = /\*\|[^|\n]{1,100}\|\*|%recipient[._][\w.-]{1,100}%|\{%[^%\n]{0,
 /** What a template holds of other tools' templates; it is sent unchanged. */
 export const foreignIn = (template: string): string[] => template.match(FOREIGN) ?? [];
 
+/** A variable in three braces, which other tools fill without escaping; here the outer braces would be sent. */
+const IN_THREE = new RegExp(`\\{${VARIABLE.source}\\}`, "gi");
+
 /** Whatever looks like a variable but is none, of other tools or in braces; it is sent unchanged. */
 export function unfilledIn(template: string): string[] {
+  const inThree = template.match(IN_THREE) ?? [];
   const rest = template.replace(VARIABLE, (found) => " ".repeat(found.length));
   const braces = rest.match(/\{\{(?:[^{}\n]|\{[^{}\n]{0,100}\}){0,100}\}\}|\{\{|\}\}/g) ?? [];
-  return [...foreignIn(rest), ...braces];
+  return [...foreignIn(rest), ...inThree, ...braces];
 }
 
 /** Fills every text inside a value; keys are not changed. */

@@ -109,12 +109,7 @@ test("an archive is viewed while a run is writing to it", async () => {
 test.each([
   ["no archive", ["archive", "view", "nowhere"], 3, "There is no archive in nowhere"],
   ["no such channel", ["archive", "view", "keep", "messaging:none"], 3, "keep has no channel messaging:none"],
-  [
-    "a damaged one",
-    ["archive", "view", "damaged"],
-    3,
-    "damaged is not an archive: its archive.sqlite cannot be read",
-  ],
+  ["a damaged one", ["archive", "view", "damaged"], 12, "damaged/archive.sqlite is damaged"],
   ["an empty one", ["archive", "view", "empty"], 3, "The archive in empty holds no channels"],
 ])("%s is told in a sentence", async (_, words, code, sentence) => {
   mkdirSync(path.join(home.folder, "damaged"), { recursive: true });

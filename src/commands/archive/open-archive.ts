@@ -1,6 +1,6 @@
 /** Shared by the archive commands: opening the folder and its errors. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import { asStoreFailure } from "../../model/files/storage.ts";
+import { asStoreFailure, StoreFailure } from "../../model/files/storage.ts";
 import { firstFew } from "../../text/words.ts";
 import { CommandError, type ArgRow, type Args, type Call } from "../base/define-command.ts";
 
@@ -12,6 +12,16 @@ export const FOLDER = {
   help: "The folder of the archive",
 } as const satisfies ArgRow;
 
+/** What to do about a damaged archive. */
+export const DAMAGED_HINT = "Create it again, or use an undamaged copy.";
+
+/** A failure of the folder, with what to do about it. */
+function archiveFailure(error: unknown, folder: string): unknown {
+  const failure = asStoreFailure(error, folder, folder);
+  if (failure instanceof StoreFailure && failure.kind === "damaged") failure.hint = DAMAGED_HINT;
+  return failure;
+}
+
 /** Runs `work` on an archive and closes it. Throws `CommandError`: notFound without an archive, conflict while another run writes it. */
 export async function onArchive<T, A extends OpenArchive>(
   open: () => A,
@@ -21,7 +31,7 @@ export async function onArchive<T, A extends OpenArchive>(
   try {
     return await work(archive);
   } catch (error) {
-    throw asStoreFailure(error, archive.folder, archive.folder);
+    throw archiveFailure(error, archive.folder);
   } finally {
     archive.close();
   }
@@ -36,7 +46,7 @@ export async function* eachOfArchive<T>(
   try {
     yield* work(archive);
   } catch (error) {
-    throw asStoreFailure(error, archive.folder, archive.folder);
+    throw archiveFailure(error, archive.folder);
   } finally {
     archive.close();
   }
@@ -51,7 +61,7 @@ async function openChecked<A extends OpenArchive>(open: () => A): Promise<A> {
       throw new CommandError("notFound", error.message, "parley archive create <folder> creates one.");
     if (error instanceof ArchiveBusy)
       throw new CommandError("conflict", error.message, "Wait until it has ended, then run this again.");
-    throw error;
+    throw archiveFailure(error, "");
   }
 }
 

@@ -1,6 +1,6 @@
 /** Verifies an archive; exits with 7 when it is damaged. */
 import { CommandError, command, rowView } from "../base/define-command.ts";
-import { eachOfArchive, FOLDER } from "./open-archive.ts";
+import { DAMAGED_HINT, eachOfArchive, FOLDER } from "./open-archive.ts";
 
 export default command({
   summary: "Verify that an archive is complete and undamaged",
@@ -26,7 +26,7 @@ export default command({
       throw new CommandError(
         "rejected",
         `${folder} has ${faults} ${faults === 1 ? "fault" : "faults"}.`,
-        "Create it again, or use an undamaged copy.",
+        DAMAGED_HINT,
       );
   },
   show: ({ check, result, reason }) => rowView({ check, result, reason }),

@@ -1,5 +1,5 @@
 /** Opens an archive folder: for reading by many, or for writing by one run at a time. */
-import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { takeFolderLock, type FolderLock } from "../../model/files/folder-lock.ts";
@@ -43,6 +43,17 @@ export const archiveVersion = (db: DatabaseSync): number =>
 
 const isEmpty = (db: DatabaseSync): boolean => db.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
 
+/** Whether a file was a database, though it cannot be read: it is damaged then. */
+function beginsAsDatabase(file: string): boolean {
+  const begin = Buffer.alloc(DATABASE_BEGINS.length);
+  const descriptor = openSync(file, "r");
+  try {
+    return readSync(descriptor, begin) === begin.length && begin.toString("latin1") === DATABASE_BEGINS;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** True for an empty database. Throws `NoArchive` for a database that is not an archive. */
 function requireArchive(db: DatabaseSync, folder: string): boolean {
   let version: number;
@@ -51,7 +62,7 @@ function requireArchive(db: DatabaseSync, folder: string): boolean {
     version = archiveVersion(db);
     empty = isEmpty(db);
   } catch (error) {
-    if ([BUSY, READ_ONLY].includes(resultOf(error))) throw error;
+    if ([BUSY, READ_ONLY].includes(resultOf(error)) || beginsAsDatabase(archiveFile(folder))) throw error;
     throw new NoArchive(`${folder} is not an archive: its archive.sqlite cannot be read.`);
   }
   if (version === 0 && !empty)
@@ -59,6 +70,9 @@ function requireArchive(db: DatabaseSync, folder: string): boolean {
   if (version > MIGRATIONS.length) throw newerFailure(folder);
   return empty;
 }
+
+/** The first bytes of every database of SQLite. */
+const DATABASE_BEGINS = "SQLite format 3\0";
 
 /** Result codes of SQLite. */
 const BUSY = 5;

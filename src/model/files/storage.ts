@@ -51,6 +51,8 @@ export function immutableUrl(file: string): URL {
 
 export class StoreFailure extends Error {
   readonly kind: StorageKind;
+  /** What to do about it, where that is not the usual. */
+  hint?: string;
   constructor(kind: StorageKind, message: string) {
     super(message);
     this.name = "StoreFailure";

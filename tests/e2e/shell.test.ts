@@ -68,6 +68,11 @@ describe("pipes", () => {
     expect([out, err]).toEqual(["the last\n", "code 0\n"]);
   });
 
+  test("a followed log ends when its reader has closed the pipe, although nothing more is logged", async () => {
+    const { out, err } = await home.sh('(parley local logs -f; echo "code $?" >&2) | head -1');
+    expect([out.split("\n").length, err]).toEqual([2, "code 0\n"]);
+  });
+
   test("tail ends with 0 and prints nothing when its reader closes the pipe", async () => {
     const running = home.sh("(parley tail '#general' --ndjson; echo \"code $?\" >&2) | head -1");
     await home.say("messaging:general", "bob", { text: "second" });

@@ -165,7 +165,7 @@ export const listExit = (shell: Shell, items: number): number =>
   items === 0 && shell.flags.exitStatus ? 3 : 0;
 
 /** A closed pipe ends the run also while there is nothing to write, as in `tail | head -1`. */
-function endWithReader({ out, signal }: Shell): void {
+export function endWithReader({ out, signal }: Shell): void {
   const { fd } = out as { fd?: unknown };
   if (typeof fd !== "number") return;
   const stop = whenReaderGone(fd, () => {

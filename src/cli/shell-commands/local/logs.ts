@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { ExitError } from "../../base/exit.ts";
 import { write } from "../../base/stdio.ts";
+import { endWithReader } from "../../output/results.ts";
 
 const POLL_MS = 200;
 
@@ -38,6 +39,7 @@ export default command({
   async run(shell: Shell, { follow }) {
     const file = path.join(shell.host.local.folder, "provider.log");
     if (!existsSync(file) && !follow) throw new ExitError(3, `There is no log yet: ${file}`);
+    if (follow) endWithReader(shell);
     let isClosed = false;
     shell.out.once("close", () => (isClosed = true));
     let from = 0;

@@ -204,23 +204,29 @@ describe("a token that expires", () => {
   });
 });
 
-test("before a new token is requested the provider's time is requested", async () => {
-  const clockOffsets: number[] = [];
-  const ahead = 30 * 3_600_000;
-  const at = virtualCore();
-  at.on["GET /hi"] = () =>
-    jsonReply({ duration: "" }, 200, { date: new Date(at.clock.now() + ahead).toUTCString() });
-  const done = at.core.connectUser({ id: "mira" }, (now) => {
-    clockOffsets.push(now - at.clock.now());
-    return tokenUntil(now + 86_400_000);
-  });
-  await at.clock.settle();
-  at.sockets.last.frame({ error: { code: 40, message: "token is expired", StatusCode: 401 } });
-  await at.clock.settle();
-  expect(clockOffsets).toEqual([0, ahead]);
-  hello(at, "c1", ahead);
-  await done;
-});
+test.each([
+  ["ahead of", 30],
+  ["behind", -30],
+])(
+  "before a new token is requested the provider's time is requested, %s this machine's",
+  async (_, hours) => {
+    const ahead = hours * 3_600_000;
+    const clockOffsets: number[] = [];
+    const at = virtualCore();
+    at.on["GET /hi"] = () =>
+      jsonReply({ duration: "" }, 200, { date: new Date(at.clock.now() + ahead).toUTCString() });
+    const done = at.core.connectUser({ id: "mira" }, (now) => {
+      clockOffsets.push(now - at.clock.now());
+      return tokenUntil(now + 86_400_000);
+    });
+    await at.clock.settle();
+    at.sockets.last.frame({ error: { code: 40, message: "token is expired", StatusCode: 401 } });
+    await at.clock.settle();
+    expect(clockOffsets).toEqual([0, ahead]);
+    hello(at, "c1", ahead);
+    await done;
+  },
+);
 
 describe("refused credentials", () => {
   const refuse = (at: VirtualCore, code: number): void =>

@@ -201,6 +201,15 @@ describe("reading", () => {
     s.machine.apply({ kind: "readAccepted", cid: CID, at: at(9), messageId: "m8" });
     expect(s.entry()).toMatchObject({ unread: 0, firstUnreadId: "m3" });
   });
+  test("R-READ-4: leaving the channel takes the line of new messages away once all are read, and not before", () => {
+    const s = subject(state(msgs(1, 8), [ownRead(2, 6)]));
+    s.machine.apply({ kind: "channelClosed", cid: CID });
+    expect(s.entry()).toMatchObject({ unread: 6, firstUnreadId: "m3" });
+    s.machine.apply({ kind: "seen", cid: CID });
+    expect(s.entry()).toMatchObject({ unread: 0, firstUnreadId: "m3" });
+    s.machine.apply({ kind: "channelClosed", cid: CID });
+    expect(s.entry().firstUnreadId).toBeUndefined();
+  });
   test("R-READ-5: another user's read position moves forward only", () => {
     const s = subject(state(msgs(1, 3), []));
     s.machine.dispatch([

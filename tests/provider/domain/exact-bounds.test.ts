@@ -1,6 +1,11 @@
 /** Bounds hit exactly: times that are now, the last of so many that are allowed, and ids of the channel beside. */
 import { expect, test } from "vitest";
-import { DELETED_FOR_ME_LIMIT, REMINDERS_PER_USER } from "../../../src/wire/constants.ts";
+import {
+  DELETED_FOR_ME_LIMIT,
+  MANY_WATCHERS,
+  MAX_OFFSET,
+  REMINDERS_PER_USER,
+} from "../../../src/wire/constants.ts";
 import { timeFromMicros } from "../../../src/wire/time.ts";
 import { room, ROOM, type TestDomain } from "./support.ts";
 
@@ -119,4 +124,29 @@ test("TH-8: the very first reply under a message does not notify its author who 
     b.send("bob", "room", { text: who, parent_id: "parent" });
     expect(b.call("ada", "getUnread").total_unread_threads_count, who).toBe(who === "heard" ? 1 : 0);
   }
+});
+
+test.each([
+  [
+    "search",
+    (offset: number) => ({ body: { filter_conditions: { cid: "messaging:room" }, query: "x", offset } }),
+  ],
+  ["getReactions", (offset: number) => ({ ...at, query: { offset: String(offset) } })],
+] as const)("the last offset of a list is a thousand: %s", (name, input) => {
+  const b = stillRoom();
+  expect(() => b.call("bob", name, input(MAX_OFFSET))).not.toThrow();
+  expect(b.refusalOf("bob", name, input(MAX_OFFSET + 1))).toEqual([4, "offset"]);
+});
+
+test("typing is told to a hundred watchers, and to nobody where one more watches; other events are told to all", () => {
+  const b = room();
+  const send = (type: string): string[] => {
+    b.takeEvents();
+    b.call("ada", "sendEvent", { path: ROOM, body: { event: { type } } });
+    return b.takeEvents();
+  };
+  for (let n = 0; n < MANY_WATCHERS; n++) b.emit.watch(`c-w${n}`, "messaging:room");
+  expect(send("typing.start")).toEqual(["W typing.start"]);
+  b.emit.watch("c-last", "messaging:room");
+  expect([send("typing.start"), send("typing.stop"), send("wave")]).toEqual([[], [], ["W wave"]]);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { placeholderUserId } from "../../../src/provider/domain/accounts/rules/erase.ts";
+import { USER_EXPORT_LIMIT } from "../../../src/wire/constants.ts";
 import { room, ROOM, type TestDomain, type Message } from "./support.ts";
 
 const server = { server: true } as const;
@@ -463,12 +464,29 @@ describe("GET /users/{id}/export", () => {
     expect(all.reactions).toMatchObject([{ message_id: "a1", type: "love", user: { id: "bob" } }]);
   });
 
-  test("refuses more than 10,000 messages", () => {
+  test.each([
+    [
+      "messages",
+      9997,
+      `message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+      SELECT 'x' || i, 'messaging:room', i, i, 'bob', 'regular', 1, 1, 'x', '{}' FROM n`,
+    ],
+    [
+      "reactions",
+      9999,
+      `reactions (message_id, user_id, type, score, created_at, updated_at)
+      SELECT 'a1', 'bob', 'x' || i, 1, i, i FROM n`,
+    ],
+  ] as const)("contains 10,000 %s and refuses one more", (kind, more, values) => {
     const b = filledRoom();
-    b.db.raw
-      .exec(`INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9998)
-      SELECT 'x' || i, 'messaging:room', i, i, 'bob', 'regular', 1, 1, 'x', '{}' FROM n`);
+    const insert = (from: number, to: number): void =>
+      b.db.raw.exec(
+        `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) INSERT INTO ${values}`,
+      );
+    insert(1, more);
+    const all = b.call(server, "exportUser", { path: { id: "bob" } });
+    expect(all[kind]).toHaveLength(USER_EXPORT_LIMIT);
+    insert(more + 1, more + 1);
     expect(b.refusalOf(server, "exportUser", { path: { id: "bob" } })).toEqual([4, "id"]);
   });
 });

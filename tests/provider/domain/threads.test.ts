@@ -389,6 +389,18 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([0, 0]);
   });
 
+  test("a silent reply raises no count, and deleting it lowers none", () => {
+    const b = threeThreads();
+    reply(b, "cyd", "a", { id: "heard" });
+    const before = ["ada", "bob"].map((who) => unread(b, who));
+    reply(b, "cyd", "a", { id: "hush", silent: true });
+    expect(["ada", "bob"].map((who) => unread(b, who))).toEqual(before);
+    b.call("cyd", "deleteMessage", { path: { id: "hush" } });
+    expect(["ada", "bob"].map((who) => unread(b, who))).toEqual(before);
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
+    expect(unread(b, "ada")).not.toEqual(before[0]);
+  });
+
   test("deleting a read reply lowers no count of unread ones", () => {
     const b = threeThreads();
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });

@@ -11,6 +11,7 @@ import { IDLE_LIMIT } from "../../../src/provider/lifecycle/idle.ts";
 import type { Provider } from "../../../src/provider/running.ts";
 import type { ProviderOptions } from "../../../src/provider/options.ts";
 import { createClock } from "../../../src/provider/base/clock.ts";
+import { DATA_FILES } from "../../../src/provider/lifecycle/identity.ts";
 import { findProvider } from "./found.ts";
 import { startDetached } from "../../../src/provider/lifecycle/start.ts";
 import { migrate, NewerSchema } from "../../../src/provider/store/migrate.ts";
@@ -155,6 +156,17 @@ describe("one provider per folder (specification/embedded-provider.md §1)", () 
     expect((await httpRequest(`${one.url}/hi`)).status).toBe(200);
     await one.close();
     expect((await start()).url).toBeTruthy();
+  });
+  test("a provider that cannot open its data leaves nothing: no folder of one in memory, no lock, no mark of a holder", async () => {
+    vi.stubEnv("TMPDIR", root);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const broken = { ...tiny, migrations: ["NOT SQL"] };
+    expect(() => assembleProvider(broken, { data: ":memory:" })).toThrow("syntax error");
+    expect(readdirSync(root)).toEqual([]);
+    expect(() => assembleProvider(broken, { data })).toThrow("syntax error");
+    expect(existsSync(path.join(data, DATA_FILES.holder))).toBe(false);
+    expect((await start({ data: path.join(root, "other") })).url).toBeTruthy();
+    expect(() => assembleProvider(broken, { data })).toThrow("syntax error");
   });
   test("when several processes start at once, exactly one gets the folder", async () => {
     const children = await Promise.all([startChild(), startChild(), startChild()]);

@@ -1,5 +1,9 @@
 /** The details of a channel that a wide screen shows unasked (specification/screen.md §1). */
 import { afterEach, expect, test } from "vitest";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
+import { detailsPanel } from "../../../src/tui/screen/screen.ts";
+import { details } from "../../../src/tui/views/details/details.ts";
+import { plain } from "../../../src/text/width.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
 
@@ -76,4 +80,13 @@ test("the wheel opens them too, so that they stay where they were turned to", as
   const m = await show();
   await m.wheel(150, 10, true);
   expect(m.screen.panels.map(({ name }) => name)).toEqual(["details"]);
+});
+
+test("names of fields take twelve cells from a width of 32 on, and nine in a narrower panel", () => {
+  const state = stateOf([channel("general")]);
+  const panel = detailsPanel("messaging:general");
+  const context = { now: 0, utc: true, theme: makeTheme(0) } as never;
+  const row = (width: number): string =>
+    plain(details.rows({ state, panel, entry: state.channels.get(panel.cid)!, width, context })[0]!);
+  expect([row(31), row(32)]).toEqual([" name      #general", " name         #general"]);
 });

@@ -43,7 +43,9 @@ describe("Ctrl-C", () => {
     await m.type("/attach a.txt\r");
     await m.press("C-c", "C-y");
     expect(m.ports.boxes.at()).toMatchObject({ editor: { text: "" }, carried: [{ title: "a.txt" }] });
-    await m.press("C-c", "C-_");
+    await m.press("C-c");
+    expect(m.ports.boxes.at().carried).toEqual([]);
+    await m.press("C-_");
     expect(m.ports.boxes.at().carried).toMatchObject([{ title: "a.txt" }]);
   });
 });

@@ -13,6 +13,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Journal, readJournal, readReceived } from "../../../src/commands/campaign/receipts/journal.ts";
 import { beginJournal } from "../../../src/commands/campaign/flow/start-file.ts";
+import { withMissed } from "../../../src/commands/campaign/receipts/missed.ts";
 import { ownCampaign } from "../../../src/commands/campaign/receipts/own-campaign.ts";
 import { journalFile } from "../../../src/commands/campaign/receipts/campaign-folder.ts";
 
@@ -234,4 +235,18 @@ test("who is left out before and during a run is counted by reason, apart from t
     left_out: { opted_out: 2, deactivated: 1, wrong_record: 1, duplicate: 2 },
     stats: { stats_messages_sent: 2, progress: 0.4 },
   });
+});
+
+test("the provider's campaign shows whom its journal left out, unless it was made anew under the same id", async () => {
+  const journal = open();
+  journal.begin({ ...begun, mode: "campaign", audience: ["bo", "cy"], left: { opted_out: ["gus"] } });
+  journal.write({ kind: "created", created_at: "2026-11-22T09:00:00Z" });
+  journal.close();
+  const call = { machine: { folder }, core: {} } as unknown as Parameters<typeof withMissed>[0];
+  const leftOut = async (created_at: string): Promise<object | undefined> => {
+    const campaign = { id: "a/b", status: "in_progress", created_at } as Parameters<typeof withMissed>[1];
+    return (await withMissed(call, campaign)).left_out;
+  };
+  expect(await leftOut("2026-11-22T09:00:00Z")).toEqual({ opted_out: 1 });
+  expect(await leftOut("2026-11-22T10:00:00Z")).toBeUndefined();
 });

@@ -9,11 +9,11 @@ import type { Host, HostHooks } from "../open.ts";
 import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { DONE_HINT, ExitError } from "./base/exit.ts";
-import { closeOptionalValues, settingFlags, slurpFlags, type Flags } from "./base/globals.ts";
+import { closeOptionalValues, settingFlags, slurpFlags, wordAfterJson, type Flags } from "./base/globals.ts";
 import { markValues, unmark } from "./base/dash-words.ts";
 import { runPaged, showLong } from "./run/paged-output.ts";
 import { problemJson, problemText, readProblem, type Problem } from "./base/problem.ts";
-import { type InnerRun, type Shell, wantsJson } from "./base/shell.ts";
+import { type InnerRun, printNotice, type Shell, wantsJson } from "./base/shell.ts";
 import { type Streams, write } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
 import { buildProgram, helpFor, rewordUsage } from "./program.ts";
@@ -178,11 +178,23 @@ class CommandLineRun {
         "Leave --dry-run out.",
       );
     const shell = await this.#makeShell(path, shellOnly?.skipsConfig === true, flags, tty);
+    if (flags.json === "" || flags.ndjson === "") await this.#noteFields(shell, path, words);
     const values = await readFileValues(shell, path, raw, words);
     if (shellOnly || shell.changes) await requireOutput(shell, path, raw);
     this.#code = shellOnly
       ? await runShellCommand(shell, path, raw, values)
       : await runSharedCommand(shell, path, raw, values);
+  }
+
+  /** In other programs `--json` takes the next word; where that would name fields, it is said that here it is an argument. */
+  async #noteFields(shell: Shell, path: string, words: readonly string[]): Promise<void> {
+    const word = wordAfterJson(this.#argv);
+    // A single word is what the command asks for: `search --json text`.
+    if (word === undefined || !words.includes(word) || (words.length < 2 && !word.includes(","))) return;
+    const { areKnownFields } = await import("./output/fields.ts");
+    if (!areKnownFields(path, word)) return;
+    const flag = shell.flags.ndjson === "" ? "--ndjson" : "--json";
+    printNotice(shell, `${word} is taken as an argument: ${flag}=${word} selects fields`);
   }
 
   /** `--fields`: prints the names that `--json=` accepts, one per line. */

@@ -33,6 +33,26 @@ test("a field that nothing has is null, with one line on standard error", async 
   }
 });
 
+test("fields that follow --json without = are told, because they are an argument", async () => {
+  const told = async (line: string): Promise<string> => (await run(line)).err.split("\n")[0]!;
+  const notice = (flag: string, fields: string): string =>
+    `${fields} is taken as an argument: ${flag}=${fields} selects fields`;
+  expect(await told("user list --json id,name")).toBe(notice("--json", "id,name"));
+  expect(await told("search ana --json text")).toBe(notice("--json", "text"));
+  expect(await told("message list messaging:ops --ndjson text,user.id")).toBe(
+    notice("--ndjson", "text,user.id"),
+  );
+  for (const line of [
+    "user list --json ana",
+    "user get --json ana",
+    "search --json text",
+    "user list --json=id,name",
+    "user list id,name --json",
+    "user list --json --limit 9",
+  ])
+    expect([line, await told(line)]).toEqual([line, ""]);
+});
+
 test("--csv has a header of field names, also for an empty list and for a single thing", async () => {
   for (const list of [
     "user list",

@@ -187,6 +187,13 @@ export function closeOptionalValues(argv: readonly string[]): string[] {
   return argv.map((word, i) => ((end < 0 || i < end) && OPTIONAL_VALUE.has(word) ? `${word}=` : word));
 }
 
+/** The word after a bare `--json` or `--ndjson`, which is not its value. */
+export function wordAfterJson(argv: readonly string[]): string | undefined {
+  const at = argv.findIndex((each) => each === "--json" || each === "--ndjson");
+  const word = at < 0 ? undefined : argv[at + 1];
+  return word?.startsWith("-") ? undefined : word;
+}
+
 /** `--slurp` asks for one document, which `--json` is: with the fields of `--ndjson`, and for `--jq` as its input. */
 export function slurpFlags(flags: Flags): void {
   if (!flags.slurp) return;

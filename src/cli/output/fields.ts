@@ -46,6 +46,12 @@ export function knownFields(path: string): string[] {
   return [];
 }
 
+/** Whether a word is a list of fields as `--json=` takes it: `id,user.name`. */
+export function areKnownFields(path: string, word: string): boolean {
+  const known = knownFields(path);
+  return word.split(",").every((name) => known.includes(name.split(".")[0]!));
+}
+
 /** Throws `ExitError` 2 if the flags name a field that is not a known one. */
 export function requireKnownFields(shell: Shell, path: string): void {
   const known = knownFields(path);

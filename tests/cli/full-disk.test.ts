@@ -55,6 +55,17 @@ test.each(["csv", "html", "json", "ndjson"])(
   },
 );
 
+test("a list of a Slack export that is cut leaves no part, and the other files are there", async () => {
+  const folder = path.join(place, "slack");
+  mkdirSync(folder);
+  for (const name of ["users", "channels"]) symlinkSync("/dev/full", path.join(folder, `${name}.json.part`));
+  const { code, err } = await home.sh(
+    `cd '${place}' && parley export messaging:big --format slack --out slack/`,
+  );
+  expect([code, err]).toEqual([9, expect.stringContaining("users.json cannot grow: the disk is full")]);
+  expect(readdirSync(folder).toSorted()).toEqual(["big", "manifest.json"]);
+});
+
 test("an import file is not converted once more, and no file is made of it", async () => {
   expect(
     (await home.sh(`cd ${place} && parley export messaging:big --out all.ndjson --format import`)).code,

@@ -8,7 +8,7 @@ import type { Exported, ExportedChannel, ExportForm, OnUnused } from "./form.ts"
 import { mrkdwn } from "./mrkdwn.ts";
 import type { FileNames } from "./pattern.ts";
 import type { SelectedMessages } from "./select.ts";
-import { fileSink, OutputFailed } from "./sink.ts";
+import { fileSink, OutputFailed, type Sink } from "./sink.ts";
 import { customFields, microsAt, secondsOf, slackMessage, slackTime, uploadId } from "./slack-message.ts";
 import { TextOutput, type ExportOutput, type WrittenFile } from "./text-output.ts";
 
@@ -138,13 +138,15 @@ export class SlackOutput implements ExportOutput {
   /** A list that cannot be written stops no other file. */
   async #writeList(name: string, rows: Iterable<object>): Promise<WrittenFile[]> {
     const file = path.join(this.#names.root, name);
+    let sink: Sink | undefined;
     try {
-      const sink = await fileSink(file, this.#target.overwrite);
+      sink = await fileSink(file, this.#target.overwrite);
       let count = 0;
       for (const row of rows) await sink.write(`${count++ === 0 ? "[\n" : ",\n"}${JSON.stringify(row)}`);
       await sink.write(count === 0 ? "[]\n" : "\n]\n");
       return [{ file, format: "slack", messages: 0, ...(await sink.end()) }];
     } catch (error) {
+      await sink?.discard();
       if (!(error instanceof OutputFailed)) throw error;
       this.#target.onFailed(error);
       return [];

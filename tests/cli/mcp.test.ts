@@ -211,6 +211,20 @@ describe("an assistant", () => {
       client.raw(line);
       expect([line, (await invalid).error?.code]).toEqual([line, -32600]);
     }
+    for (const [id, line] of [
+      [null, '{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}'],
+      [null, '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
+      ["s", '{"jsonrpc":"2.0","id":"s","method":5}'],
+    ] as const) {
+      const invalid = client.answerTo(id);
+      client.raw(line);
+      expect([line, (await invalid).error?.code]).toEqual([line, -32600]);
+    }
+    expect((await client.ask("tools/call", ["x"])).error).toEqual({
+      code: -32602,
+      message: "params must be an object.",
+    });
+    expect((await client.ask("tools/list", { cursor: "2" })).error?.code).toBe(-32602);
     // An invalid message gets an error if it can be answered, and ends nothing.
     for (const params of ["null", "[]", "7"])
       client.raw(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);

@@ -71,6 +71,7 @@ class Server {
       case "ping":
         return {};
       case "tools/list":
+        if (params.cursor !== undefined) throw badParams("There is no such cursor: the list has one page.");
         return { tools: [...this.#paths.values()].map(toolOf) };
       case "tools/call":
         return this.#callTool(params, context);

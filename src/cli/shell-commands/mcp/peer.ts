@@ -38,6 +38,13 @@ const NO_BATCHES: Fault = {
   message: "This version of the protocol has no batches: send one message per line.",
 };
 
+const INVALID_REQUEST: Fault = {
+  code: CODES.invalid,
+  message: "The method of a message is a text, and the id of a request a text or a number.",
+};
+
+const isId = (id: unknown): boolean => typeof id === "string" || typeof id === "number";
+
 /** An error answer to a message without a readable id. */
 const unidentified = (error: Fault): Message => ({ id: null as never, error });
 
@@ -108,6 +115,8 @@ export class Peer {
     if (!isObject(message)) return unidentified(INVALID_MESSAGE);
     const { id, method, ...rest } = message as Message;
     if (method === undefined) return void this.#settle({ id, ...rest });
+    if (typeof method !== "string" || (id !== undefined && !isId(id)))
+      return { ...unidentified(INVALID_REQUEST), ...(isId(id) && { id: id! }) };
     const params = isObject(rest.params) ? rest.params : {};
     if (method === "notifications/cancelled")
       return void this.#running.get(params.requestId as string | number)?.abort();
@@ -115,6 +124,8 @@ export class Peer {
     const abort = new AbortController();
     this.#running.set(id, abort);
     try {
+      if ((rest.params ?? undefined) !== undefined && !isObject(rest.params))
+        throw badParams("params must be an object.");
       return { id, result: await handle(method, params, abort.signal) };
     } catch (error) {
       // A cancelled request gets no answer.

@@ -53,6 +53,13 @@ const save = (
   return pipeline(source as NodeJS.ReadableStream, upToLimit, target, { signal });
 };
 
+/** An error that names a copy, about what was copied: `-` is standard input. */
+export function aboutGiven(error: unknown, copy: string, given: string): unknown {
+  if (error instanceof Error)
+    error.message = error.message.replaceAll(copy, given === "-" ? "standard input" : given);
+  return error;
+}
+
 /** Copies the input to `stdin.txt`, or to `stdin.bin` if it is not text. */
 export const spoolInput = (input: InputStream, options: SpoolOptions): Promise<TemporaryFile> =>
   inTemporaryFolder(async (folder) => {

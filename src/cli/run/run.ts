@@ -254,6 +254,8 @@ export async function runMany(
         ...read,
       });
     }, session);
+  } catch (error) {
+    throw await input.named(error);
   } finally {
     // The calls planned before a failure are shown, too.
     if (!plan.isEmpty) await plan.show();
@@ -330,16 +332,23 @@ function isPipe(file: string): boolean {
 
 /**
  * Turns inputs into files: `-` is standard input, a pipe is read to its end, an address is downloaded, and `name` renames
- * the file. `remove` deletes the temporary files.
+ * the file. `remove` deletes the temporary files, `named` puts what was given into an error in place of their names.
  */
 function inputFiles(
   shell: Shell,
   { name, maxBytes }: { name: string | undefined; maxBytes: number | undefined },
-): { fileOf(file: string): Promise<string>; remove(): Promise<void> } {
+): {
+  fileOf(file: string): Promise<string>;
+  named(error: unknown): Promise<unknown>;
+  remove(): Promise<void>;
+} {
   const spools: Promise<{ file: string; remove(): void }>[] = [];
-  const spooled = async (make: Promise<{ file: string; remove(): void }>): Promise<string> => {
+  const given = new Map<string, string>();
+  const spooled = async (make: Promise<{ file: string; remove(): void }>, from: string): Promise<string> => {
     spools.push(make);
-    return (await make).file;
+    const { file } = await make;
+    given.set(file, from);
+    return file;
   };
   // A stream can be read only once, so its copy is reused.
   const streams = new Map<string, Promise<string>>();
@@ -347,9 +356,9 @@ function inputFiles(
     const isUrl = /^https?:\/\//.test(file);
     if (file !== "-" && !isUrl && !isPipe(file)) return file;
     const { spoolInput, spoolUrl } = await import("../base/spool.ts");
-    if (isUrl) return spooled(spoolUrl(file, { signal: shell.signal, maxBytes }));
+    if (isUrl) return spooled(spoolUrl(file, { signal: shell.signal, maxBytes }), file);
     const input = (): InputStream => (file === "-" ? shell.in : createReadStream(file));
-    const copy = streams.get(file) ?? spooled(spoolInput(input(), { signal: shell.signal, maxBytes }));
+    const copy = streams.get(file) ?? spooled(spoolInput(input(), { signal: shell.signal, maxBytes }), file);
     streams.set(file, copy);
     return copy;
   };
@@ -358,7 +367,13 @@ function inputFiles(
       const source = await bytesOf(file);
       if (name === undefined) return source;
       const { linkAs } = await import("../base/spool.ts");
-      return spooled(linkAs(source, name));
+      return spooled(linkAs(source, name), file);
+    },
+    async named(error) {
+      if (given.size === 0) return error;
+      const { aboutGiven } = await import("../base/spool.ts");
+      for (const [copy, from] of given) aboutGiven(error, copy, from);
+      return error;
     },
     async remove() {
       for (const spool of spools) (await spool.catch(() => undefined))?.remove();

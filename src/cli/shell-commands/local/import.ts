@@ -4,7 +4,7 @@ import { command } from "../../../commands/base/define-command.ts";
 import path from "node:path";
 import { convertForeign } from "../../../commands/import/convert.ts";
 import { EXPORT_FILE, EXPORT_SOURCES } from "../../../commands/import/sources.ts";
-import { spoolInput } from "../../base/spool.ts";
+import { aboutGiven, spoolInput } from "../../base/spool.ts";
 import { importItems, onLocal } from "./on-local.ts";
 
 export default command({
@@ -41,6 +41,8 @@ export default command({
           replace: replace === true,
           unused: unused ?? [],
         });
+      } catch (error) {
+        throw spool ? aboutGiven(error, spool.file, named) : error;
       } finally {
         spool?.remove();
       }

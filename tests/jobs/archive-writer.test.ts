@@ -130,7 +130,7 @@ test("an archive of the tables before is merged as it is, and gains the times of
   writer.saveCheckpoint({ cid: CID, part: "channel", done: true });
   writer.flush();
   archive.db.exec(
-    "ALTER TABLE messages DROP COLUMN seen_at; ALTER TABLE channels DROP COLUMN seen_at; ALTER TABLE gaps DROP COLUMN raw; PRAGMA user_version = 1",
+    "ALTER TABLE messages DROP COLUMN seen_at; ALTER TABLE channels DROP COLUMN seen_at; ALTER TABLE gaps DROP COLUMN raw; DROP TRIGGER text_changed; DROP TABLE changed_texts; DROP INDEX messages_by_author; PRAGMA user_version = 1",
   );
   archive.close();
   const times = "SELECT seen_at FROM messages UNION SELECT seen_at FROM channels";

@@ -6,7 +6,7 @@ import { takeFolderLock, type FolderLock } from "../../model/files/folder-lock.t
 import { makeFolders } from "../../model/files/leftovers.ts";
 import { requirePlainDatabase } from "../../model/files/own-files.ts";
 import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
-import { addFunctions, fillWords, MIGRATIONS, TERMS_VERSION } from "./schema.ts";
+import { addFunctions, clearWords, fillWords, MIGRATIONS } from "./schema.ts";
 import { transaction } from "../../model/files/transaction.ts";
 
 /** The folder does not exist or is not an archive. */
@@ -125,7 +125,7 @@ function migrate(db: DatabaseSync, folder: string): void {
   if (at === MIGRATIONS.length) return;
   db.exec("BEGIN IMMEDIATE");
   for (const text of MIGRATIONS.slice(at)) db.exec(text);
-  if (at < TERMS_VERSION) fillWords(db);
+  fillWords(db);
   db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
 }
 
@@ -186,6 +186,7 @@ const TABLES =
 export function clearArchive(archive: OpenArchive): void {
   inTransaction(archive, () => {
     for (const table of TABLES.split(" ")) archive.db.exec(`DELETE FROM ${table}`);
+    clearWords(archive.db);
   });
 }
 

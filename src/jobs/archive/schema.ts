@@ -5,16 +5,20 @@ import { indexTerms } from "../../text/searched-words.ts";
 /** Rows a statement: until it ends, it keeps every text that a function of ours was given. */
 const ROWS_A_STATEMENT = 5000;
 
-/** Makes the search index anew, after the messages have been written: all of it or nothing. */
+/** What has to leave the index before it is added again: a changed text has words that it had not. */
+const CHANGED = "n IN (SELECT n FROM changed_texts)";
+const ADD = "INSERT INTO words(rowid, terms) SELECT n, index_terms(text) FROM messages WHERE";
+
+/** Brings the search index up to the messages that were written since it was: all of them or none. */
 export function fillWords(db: DatabaseSync): void {
   db.exec("SAVEPOINT filling");
   try {
-    db.exec("INSERT INTO words(words) VALUES ('delete-all')");
-    const { last } = db.prepare("SELECT coalesce(max(n), 0) AS last FROM messages").get()!;
-    const fill = db.prepare(
-      "INSERT INTO words(rowid, terms) SELECT n, index_terms(text) FROM messages WHERE n > ?1 AND n <= ?1 + ?2",
-    );
-    for (let n = 0; n < Number(last); n += ROWS_A_STATEMENT) fill.run(n, ROWS_A_STATEMENT);
+    const indexed = greatest(db, "id", "words_docsize");
+    db.exec(`DELETE FROM words WHERE rowid IN (SELECT n FROM changed_texts WHERE n <= ${indexed});
+      ${ADD} ${CHANGED} AND n <= ${indexed}; DELETE FROM changed_texts`);
+    const last = greatest(db, "n", "messages");
+    const fill = db.prepare(`${ADD} n > ?1 AND n <= ?1 + ?2`);
+    for (let n = indexed; n < last; n += ROWS_A_STATEMENT) fill.run(n, ROWS_A_STATEMENT);
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK TO filling; RELEASE filling");
     throw error;
@@ -22,7 +26,14 @@ export function fillWords(db: DatabaseSync): void {
   db.exec("RELEASE filling");
 }
 
-/** The first version whose `words` have the terms of `index_terms`. */
+const greatest = (db: DatabaseSync, column: string, table: string): number =>
+  Number(db.prepare(`SELECT coalesce(max(${column}), 0) AS n FROM ${table}`).get()!.n);
+
+/** Empties the search index: the numbers of removed messages are given again. */
+export const clearWords = (db: DatabaseSync): void =>
+  db.exec("INSERT INTO words(words) VALUES ('delete-all'); DELETE FROM changed_texts");
+
+/** The first version whose `words` have the terms of `index_terms`: an earlier one that is read is searched without them. */
 export const TERMS_VERSION = 3;
 
 /** Registers the SQL function that the index is filled with. */
@@ -71,4 +82,11 @@ export const MIGRATIONS: readonly string[] = [
    CREATE VIRTUAL TABLE words USING fts5(terms, content='', columnsize=0, detail=none, prefix='3', tokenize="ascii tokenchars '_'");`,
   // An item that could not be read as a whole, as the provider wrote it.
   `ALTER TABLE gaps ADD COLUMN raw TEXT;`,
+  // An index whose rows can be replaced one by one: before, each run made it anew. And an index that people and messages of a channel are counted by.
+  `DROP TABLE words;
+   CREATE VIRTUAL TABLE words USING fts5(terms, content='', contentless_delete=1, detail=none, prefix='3', tokenize="ascii tokenchars '_'");
+   CREATE TABLE changed_texts(n INTEGER PRIMARY KEY);
+   CREATE TRIGGER text_changed AFTER UPDATE OF text ON messages WHEN old.text <> new.text
+     BEGIN INSERT OR IGNORE INTO changed_texts VALUES (new.n); END;
+   CREATE INDEX messages_by_author ON messages(cid, user_id, parent_id);`,
 ];

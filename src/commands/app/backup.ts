@@ -1,5 +1,5 @@
 /** Writes all settings of the app into a file for plan and apply; secrets are left blank. */
-import { fileExists } from "../base/file-problem.ts";
+import { requireWritable } from "../base/file-problem.ts";
 import { command, OUTPUT_WRITTEN } from "../base/define-command.ts";
 import { loadYaml } from "../base/json.ts";
 
@@ -23,6 +23,7 @@ export default command({
   shellOnly: "works on files",
   async run(call) {
     const { out, force } = call.args;
+    if (out !== undefined && (out !== "-" || !call.output)) await requireWritable(out, force === true);
     const { currentApp } = await import("./file/current.ts");
     const { current } = await currentApp(call.core);
     if (out === undefined) return current;
@@ -32,8 +33,6 @@ export default command({
       await call.output(new TextEncoder().encode(text));
       return OUTPUT_WRITTEN;
     }
-    const { existsSync } = await import("node:fs");
-    if (!force && existsSync(out)) throw fileExists(out);
     if (!call.dry) (await import("../../model/files/own-files.ts")).replaceOwn(out, text);
     return { file: out, ...(call.dry ? { dry_run: true } : {}) };
   },

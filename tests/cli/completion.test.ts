@@ -59,6 +59,13 @@ describe.skipIf(!isInstalled("bash"))("bash", () => {
     expect(await candidates("parley send messaging:ge")).toEqual(["gems", "general"]);
     expect(await candidates("parley message list -c messaging:gen")).toEqual(["general"]);
   });
+  test("completes a channel that is written before the others, and what follows it", async () => {
+    expect(await candidates("parley member set '#gen")).toEqual(["#general"]);
+    expect(await candidates("parley member set '#gems' an")).toEqual(["ana"]);
+    expect(await candidates("parley member remove messaging:ge")).toEqual(["gems", "general"]);
+    expect(await candidates("parley message list messaging:gen")).toEqual(["general"]);
+    expect(await candidates("parley message list messaging:general messaging:ge")).toEqual([]);
+  });
   test("completes channels in quotes", async () => {
     expect(await tab("parley send '#gen")).toBe("parley send '#general' ");
     expect(await tab("parley send '#general' x --thr")).toBe("parley send '#general' x --thread ");

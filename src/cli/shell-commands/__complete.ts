@@ -1,5 +1,6 @@
 /** `parley __complete`: completes command lines from the command tables and the names stored on disk, without the network. */
 import {
+  channelAmong,
   flagName,
   flagOf,
   flagRows,
@@ -173,11 +174,19 @@ function specialValues(
   return path.startsWith("profile ") || path === "logout" ? withoutDescriptions(data.profiles) : undefined;
 }
 
-function positionalValues(typed: ParsedLine, data: CompletionData): Candidate[] {
-  const position = typed.plain.length - typed.path.split(" ").length;
+/** Words that begin so can only be a channel. */
+const BEGINS_CHANNEL = /^#|:/;
+
+function positionalValues(typed: ParsedLine, last: string, data: CompletionData): Candidate[] {
+  const given = typed.plain.slice(typed.path.split(" ").length);
+  const args = argsOf(typed);
+  const channel = channelAmong(args, given);
+  const isAlone = positionalRows(args).length === 0;
+  if (channel?.at === -1 && (isAlone || BEGINS_CHANNEL.test(last))) return channelValues(data);
+  const position = given.length - (channel !== undefined && channel.at >= 0 ? 1 : 0);
   const special = specialValues(typed, position, data);
   if (special) return special;
-  const positionals = positionalRows(argsOf(typed)).filter(([, row]) => row.positional === true);
+  const positionals = positionalRows(args).filter(([, row]) => row.positional === true);
   const row = positionals[Math.min(position, positionals.length - 1)];
   return position < positionals.length || row?.[1].kind === "list" ? valuesOf(row, data) : [];
 }
@@ -192,7 +201,7 @@ function candidates(typed: ParsedLine, last: string, data: CompletionData): Cand
   if (flag !== undefined)
     return flagValues(typed, flag, value, data).map(([one, words]): Candidate => [`${flag}=${one}`, words]);
   if (last.startsWith("-")) return flagNames(typed);
-  return typed.path === "" ? nextWords(typed, data) : positionalValues(typed, data);
+  return typed.path === "" ? nextWords(typed, data) : positionalValues(typed, last, data);
 }
 
 /** The candidates for the last word; `words` without `parley`. */

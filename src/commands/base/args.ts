@@ -207,22 +207,35 @@ export function flagName(name: string): string {
 /** `#id` or `type:id`: no user and no message is written so. */
 const CHANNEL_WORD = /^(?:#[\w!-]+|[\w-]+:[\w!-]+)$/;
 
-/** Takes the channel out of the words, for a command that has it as `-c`: `member ban '#ops' bo`, `message list '#ops'`. */
+/**
+ * Which of the words is the channel of a command that has it as `-c`: `member ban '#ops' bo`, `message list '#ops'`; -1 if none is,
+ * undefined if none may be.
+ */
+export function channelAmong(
+  rows: Args,
+  words: readonly string[],
+  currentChannel?: string,
+): { name: string; at: number } | undefined {
+  const [name, row] = flagRows(rows).find(([, { kind, short }]) => kind === "channel" && short === "c") ?? [];
+  const others = positionalRows(rows);
+  const isText = others.some(([, { positional }]) => positional === "rest");
+  // A text may begin with a word like a channel; other words are ids, and the channel may be any of them.
+  if (name === undefined || (isText && (currentChannel !== undefined || !row?.defaultsToCurrent))) return;
+  const isAlone = others.length === 0;
+  const at = words.findIndex((word, n) => (n === 0 || !isText) && (isAlone || CHANNEL_WORD.test(word)));
+  return { name, at };
+}
+
+/** Takes the channel out of the words. */
 function takeChannel(
   rows: Args,
   words: string[],
   raw: RawArgs,
   { currentChannel }: Partial<ArgDefaults>,
 ): void {
-  const [name, row] = flagRows(rows).find(([, { kind, short }]) => kind === "channel" && short === "c") ?? [];
-  if (name === undefined || raw[name] !== undefined) return;
-  const others = positionalRows(rows);
-  const isText = others.some(([, { positional }]) => positional === "rest");
-  // A text may begin with a word like a channel; other words are ids, and the channel may be any of them.
-  if (isText && (currentChannel !== undefined || !row?.defaultsToCurrent)) return;
-  const isAlone = others.length === 0;
-  const at = words.findIndex((word, n) => (n === 0 || !isText) && (isAlone || CHANNEL_WORD.test(word)));
-  if (at >= 0) raw[name] = words.splice(at, 1)[0]!;
+  const found = channelAmong(rows, words, currentChannel);
+  if (!found || found.at < 0 || raw[found.name] !== undefined) return;
+  raw[found.name] = words.splice(found.at, 1)[0]!;
 }
 
 /**

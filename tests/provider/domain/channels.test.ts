@@ -513,6 +513,18 @@ test("watchers of a deleted channel do not watch the channel created again under
   }
 });
 
+test.each([
+  ["a change", "updateChannel", { data: { name: "N" } }],
+  ["a truncation", "truncateChannel", {}],
+] as const)("the message of %s has no id that a message has or had", (_, name, body) => {
+  const b = room();
+  for (const id of ["there", "gone"]) b.send("ada", "room", { id, text: "x" });
+  b.call("ada", "deleteMessage", { path: { id: "gone" }, query: { hard: "true" } });
+  const input = (id: string) => ({ path: ROOM, body: { ...body, message: { id, text: "x" } } });
+  for (const id of ["there", "gone"]) expect(b.refusalOf("ada", name, input(id))).toEqual([4, "message.id"]);
+  expect(() => b.call("ada", name, input("new"))).not.toThrow();
+});
+
 describe("sendEvent", () => {
   test("a typing event reaches the watchers unless the user keeps typing private", () => {
     const b = room();

@@ -116,13 +116,18 @@ test("users: each with the messages and reactions it wrote", async () => {
   const room = await world.room({ members: ["ada", "eve", "fay"] });
   const as = async (route: string, body: object): Promise<Json> =>
     world.ok("server", "POST", route, { body });
+  await as(`/messages/${room.message}/reaction`, { reaction: { type: "wow" }, user_id: "eve" });
   await as(`${room.route}/message`, { message: { text: "from eve", user_id: "eve" } });
   await as(`/messages/${room.message}/reaction`, { reaction: { type: "love" }, user_id: "fay" });
   const { task_id: id } = await as("/export/users", { user_ids: ["eve", "fay"] });
   const task = await taskEnd(world, id);
   const list = (await (await fetch(task.result.url)).json()) as Json[];
   expect(list).toMatchObject([
-    { user: { id: "eve" }, messages: [{ text: "from eve", user: { id: "eve" } }], reactions: [] },
+    {
+      user: { id: "eve" },
+      messages: [{ text: "from eve", user: { id: "eve" } }],
+      reactions: [{ type: "wow", message_id: room.message }],
+    },
     { user: { id: "fay" }, messages: [], reactions: [{ type: "love", message_id: room.message }] },
   ]);
 });

@@ -218,6 +218,8 @@ describe("channel types", () => {
     b.call(SERVER, "createCommand", { body: { name: "ticket", description: "x", set: "desk_set" } });
     const names = (): string[] => configOf(b.db, "messaging")!.commands.map(({ name }) => name);
     expect(names()).toContain("ticket");
+    for (const name of ["ticket", "desk_set", "giphy", "fun_set", "all"])
+      expect(b.refusalOf(SERVER, "createCommand", { body: { name, description: "x" } })).toEqual([4, "name"]);
     type(b, "messaging", { commands: ["desk_set"] });
     expect(names()).toEqual(["ticket"]);
     b.call(SERVER, "deleteCommand", { path: { name: "ticket" } });
@@ -239,10 +241,12 @@ describe("channel types", () => {
     override(b, { blocklist: "sweet", blocklist_behavior: "block", uploads: false });
     b.call(SERVER, "deleteBlocklist", { path: { name: "sweet" } });
     expect(configOf(b.db, "team")).not.toHaveProperty("blocklist");
+    expect(configOf(b.db, "team")).not.toHaveProperty("blocklist_behavior");
     expect(configOf(b.db, "messaging")!.blocklists).toEqual([]);
     const { config } = b.call("bob", "getChannel", { path: ROOM }).channel as Channel;
     expect(config).toMatchObject({ uploads: false });
     expect(config).not.toHaveProperty("blocklist");
+    expect(config).not.toHaveProperty("blocklist_behavior");
   });
 });
 

@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import configSet from "../../src/cli/shell-commands/config/set.ts";
+import type { Shell } from "../../src/cli/base/shell.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import { findAppFolder, storeFiles } from "../../src/config/app-folders.ts";
 import { configFile, credentialsFile, folderName } from "../../src/config/paths.ts";
@@ -177,4 +179,16 @@ test("folders follow XDG with absolute paths only, and names cannot leave them",
     cache: "/k/parley/..@x%2F..%2Fy/%2e%2e/cache.db",
   });
   expect(folderName("")).toBe("%");
+});
+
+test("a default channel that no command would take is refused, and an empty one takes it away", async () => {
+  const shell = { env, flags: { quiet: true }, settings: load().settings } as unknown as Shell;
+  const set = async (value: string): Promise<unknown> => {
+    await configSet.run(shell, { key: "channel", value }, {});
+    return load().settings.channel;
+  };
+  expect(await set("messaging:tea")).toBe("messaging:tea");
+  await expect(set("no channel")).rejects.toThrow("no channel");
+  expect(load().settings.channel).toBe("messaging:tea");
+  expect(await set("")).toBe("");
 });

@@ -238,3 +238,19 @@ test.each([
     if (mark === "> ") expect(inThread.filter((line) => !line.startsWith(">"))).toEqual([]);
   },
 );
+
+test("a message that the provider has no more is imported as deleted when that was found out, one deleted before at its own time", () => {
+  const deletedAt = (one: Exported): unknown => {
+    const line = JSON.parse(String(importForm(all, () => true).message(one, CHANNEL))) as {
+      data: { deleted_at?: string };
+    };
+    return line.data.deleted_at;
+  };
+  const [before, found] = ["2026-11-27T01:00:00Z", "2026-11-28T01:00:00Z"];
+  expect([
+    deletedAt(exported({})),
+    deletedAt(exported({}, { gone: found })),
+    deletedAt(exported({ type: "deleted", deleted_at: before })),
+    deletedAt(exported({ type: "deleted", deleted_at: before }, { gone: found })),
+  ]).toEqual([undefined, found, before, before]);
+});

@@ -40,3 +40,15 @@ test("a name with separators stays one part of the path, with all of its own par
     fileFor({ channel: channel(name, name), format: "txt", ext: "txt" });
   expect([fileOf("a/b"), fileOf("a\\b"), fileOf("../b")]).toEqual(["n/a_b.txt", "n/a_b (2).txt", "n/_b.txt"]);
 });
+
+test("names that differ only in the case of letters are two files, where the file system makes no difference, too", () => {
+  const { fileFor } = names("n/{name}.txt");
+  const fileOf = (id: string, name: string): string =>
+    fileFor({ channel: channel(id, name), format: "txt", ext: "txt" });
+  expect([fileOf("a", "Tea"), fileOf("b", "tea"), fileOf("c", "TEA"), fileOf("a", "Tea")]).toEqual([
+    "n/Tea.txt",
+    "n/tea (2).txt",
+    "n/TEA (3).txt",
+    "n/Tea.txt",
+  ]);
+});

@@ -82,7 +82,8 @@ describe("emoji", () => {
     }
   });
   test("are completed with exact names first, then short ones", () => {
-    expect(completeEmoji("tad")).toEqual([{ name: "tada", emoji: "🎉" }]);
+    for (const typed of ["tad", ":tad", "TAD", ":Tad"])
+      expect(completeEmoji(typed)).toEqual([{ name: "tada", emoji: "🎉" }]);
     expect(completeEmoji("heart", 3)[0]).toEqual({ name: "heart", emoji: "❤️" });
     expect(completeEmoji("thumbs").map((e) => e.name)).toEqual(["thumbsup", "thumbsdown"]);
     expect(completeEmoji("")).toEqual([]);

@@ -131,3 +131,21 @@ test("older pages are requested from a message the provider has, never from a pr
   expect(JSON.stringify(queries)).toContain('"id_lt":"m1"');
   expect(JSON.stringify(queries)).not.toContain(w.preview.id);
 });
+
+test("an answer is as old as its request: what happens meanwhile is newer than a pin and than a button's answer", async () => {
+  let revision = 7;
+  const applied: { kind: string; since?: number }[] = [];
+  const actions = createActions({
+    machine: { revision: () => revision, apply: (change: never) => void applied.push(change) } as never,
+    call: (async () => {
+      revision++;
+      return { message: msg(1) };
+    }) as never,
+  });
+  await actions.pin(msg(1), true);
+  await actions.act(msg(1), SEND);
+  expect(applied).toMatchObject([
+    { kind: "message", since: 7 },
+    { kind: "actionAnswered", since: 8 },
+  ]);
+});

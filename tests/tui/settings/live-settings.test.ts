@@ -10,6 +10,7 @@ import { saveSetting } from "../../../src/config/save.ts";
 import { SETTINGS, settingKeys, type SettingKey, type SettingRow } from "../../../src/config/settings.ts";
 import { words } from "../../../src/text/words.ts";
 import { lookup } from "../../../src/tui/keys/lookup.ts";
+import { createSettingsEditor } from "../../../src/tui/settings/settings-editor.ts";
 import { LiveSettings } from "../../../src/tui/settings/live-settings.ts";
 import { changeSetting } from "../../../src/tui/views/preferences/settings.ts";
 import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
@@ -142,3 +143,22 @@ test.each(settingKeys.flatMap((key) => othersOf(key).map((value) => [key, value]
     expect({ ...running.whole(), told: {} }).toEqual({ ...before, told: {} });
   },
 );
+
+test("a setting chosen on the screen applies over a flag until the program ends, and reset it is what the flag says", async () => {
+  const applied: unknown[] = [];
+  const saved: unknown[] = [];
+  const editor = createSettingsEditor({
+    env,
+    host: {
+      settingsNow: () => loadSettings({ flags: { limit: "7" }, env, cwd: folder }),
+      saveSetting: async (_: SettingKey, value: unknown) => void saved.push(value),
+    } as never,
+    apply: (settings) => void applied.push(settings.limit),
+  });
+  await editor.set("limit", "50");
+  await editor.set("limit", undefined);
+  expect([saved, applied]).toEqual([
+    [50, undefined],
+    [50, 7],
+  ]);
+});

@@ -327,3 +327,13 @@ test("refused credentials show the reason and what helps at every width, in the 
       ).toBe(true);
     }
 });
+
+test("the line above the box warns that nothing can be sent, and not while a message is edited", () => {
+  const marking = { ...theme, warn: (text: string) => `!${text}` };
+  const context = { ...around, linkProblem: ["offline"] as const };
+  const lineOver = (composer: ComposerBox): string =>
+    drawComposer({ theme: marking, width: 60, height: 3, composer, context })[0]!;
+  expect(lineOver(boxWith(createEditor("x")))).toMatch(/^! offline/);
+  const editing = { message: message("m1", "me", "tea") };
+  expect(lineOver({ ...boxWith(createEditor("x")), editing })).toMatch(/^ .*tea/);
+});

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
+import { clickedCross } from "../../../../src/tui/views/composer/link-rows.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
 
 let m: Mounted;
@@ -93,4 +94,11 @@ test("of many links the first are shown and the others counted, the cursor stays
   for (const row of m.text().split("\n")) expect(cellWidth(row)).toBeLessThanOrEqual(40);
   expect(m.text()).toContain("https://c.example");
   expect(m.text()).toContain("link · ");
+});
+
+test("a click on the two cells of the cross means its link, one beside it or on a row without a cross nothing", () => {
+  const row = { text: "link · tea ✕", url: "https://a.example" };
+  const clicks = [9, 10, 11, 12].map((x) => clickedCross(row, x));
+  expect(clicks).toEqual([undefined, row.url, row.url, undefined]);
+  expect([clickedCross({ text: row.text }, 11), clickedCross(undefined, 11)]).toEqual([undefined, undefined]);
 });

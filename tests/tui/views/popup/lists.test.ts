@@ -299,30 +299,36 @@ test("a refused message that is in no list is listed as unsent, and returns with
   ]);
 });
 
-test("an unsent message for a deleted channel is dropped after a confirmation, and its text can be recalled", async () => {
-  const gone = (status: number, code: number) => () =>
-    Promise.reject(new ApiError("No such channel", { status, code }));
-  const m = new ScreenDriver(workspace());
-  const row = { kind: "send", tries: 1, created_at: "2026-11-17T09:00:00.000Z", busy: false } as const;
-  m.core.waitingRows = [{ ...row, id: "d9", cid: "messaging:den", text: "too late", state: "failed" }];
-  m.core.watchExisting = gone(500, -1);
-  HANDLERS.unsent(m.ports);
-  await m.settle();
-  expect([topPopup(m.screen), m.told()]).toEqual([undefined, ["No such channel"]]);
-  m.core.watchExisting = gone(404, 16);
-  HANDLERS.unsent(m.ports);
-  await m.settle();
-  expect(topPopup(m.screen)).toMatchObject({
-    question: { question: "“too late” cannot be sent: its channel is gone. Drop it?" },
-  });
-  await m.press("y");
-  expect(m.asked("drop", "dropUnsent")).toEqual([
-    ["drop", "d9"],
-    ["dropUnsent", "d9"],
-  ]);
-  await m.press("C-up");
-  expect([m.text(), m.screen.cid]).toEqual(["too late", GENERAL]);
-});
+test.each([
+  ["deleted", 404, 16],
+  ["closed to the user", 403, 17],
+])(
+  "an unsent message for a channel that is %s is dropped after a confirmation, and its text can be recalled",
+  async (_, ...refusal) => {
+    const gone = (status: number, code: number) => () =>
+      Promise.reject(new ApiError("No such channel", { status, code }));
+    const m = new ScreenDriver(workspace());
+    const row = { kind: "send", tries: 1, created_at: "2026-11-17T09:00:00.000Z", busy: false } as const;
+    m.core.waitingRows = [{ ...row, id: "d9", cid: "messaging:den", text: "too late", state: "failed" }];
+    m.core.watchExisting = gone(500, -1);
+    HANDLERS.unsent(m.ports);
+    await m.settle();
+    expect([topPopup(m.screen), m.told()]).toEqual([undefined, ["No such channel"]]);
+    m.core.watchExisting = gone(...refusal);
+    HANDLERS.unsent(m.ports);
+    await m.settle();
+    expect(topPopup(m.screen)).toMatchObject({
+      question: { question: "“too late” cannot be sent: its channel is gone. Drop it?" },
+    });
+    await m.press("y");
+    expect(m.asked("drop", "dropUnsent")).toEqual([
+      ["drop", "d9"],
+      ["dropUnsent", "d9"],
+    ]);
+    await m.press("C-up");
+    expect([m.text(), m.screen.cid]).toEqual(["too late", GENERAL]);
+  },
+);
 
 test("a key closes a notice early, the newest first (R-NOTE-3)", async () => {
   const m = new ScreenDriver(workspace());

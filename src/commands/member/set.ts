@@ -1,6 +1,6 @@
 /** Sets and removes fields of a member of a channel. */
 import type { Member } from "../../wire/entities/channel.ts";
-import { CommandError, command, type Args, type Call } from "../base/define-command.ts";
+import { CommandError, command, type Args, type ArgValues, type Call } from "../base/define-command.ts";
 import { askedForAll, isBulkSet, SET_FILE_ARGS, setFields } from "../base/bulk/set-from-file.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
@@ -9,13 +9,21 @@ import { settableMembers } from "./settable-members.ts";
 
 const ARGS = {
   user: { kind: "user", positional: true, orFile: true, help: "The member" },
-  fields: { ...PAIRS, optional: true, help: "Fields to set; a value may be JSON" },
+  fields: {
+    ...PAIRS,
+    optional: true,
+    help: "Fields to set; a value may be JSON; channel_role needs the app's secret",
+  },
   channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
   unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   ...SET_FILE_ARGS,
 } as const satisfies Args;
 
 type SetCall = Call<typeof ARGS>;
+
+/** A role in the channel gives rights: the app alone may change it, as by `member role`. */
+const changesRole = ({ fields, unset }: ArgValues<typeof ARGS>): boolean =>
+  [...fields, ...unset].some((field) => /^channel_role(=|$)/.test(field));
 
 async function changeOne(call: SetCall): Promise<Member> {
   const { args } = call;
@@ -47,7 +55,13 @@ export default command({
     "parley member list -c messaging:ops --ndjson | parley member set --file - desk=4 -c messaging:ops",
   ],
   args: ARGS,
+  asApp: changesRole,
   asksWhileRunning: true,
+  // Those of a file whose rights change are asked about when they are known.
+  confirm: (args) =>
+    !isBulkSet(args) && changesRole(args)
+      ? { level: "mild", question: `Change the rights of ${args.user} in ${args.channel}?` }
+      : undefined,
   run: (call): Promise<Member> | AsyncIterable<Member> =>
     isBulkSet(call.args) ? changeMany(call) : changeOne(call),
 });

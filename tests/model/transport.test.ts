@@ -135,4 +135,16 @@ describe("the facts of an error", () => {
     expect(failureFacts(system("ECONNRESET", "read"), false).neverSent).toBe(true);
     expect(failureFacts(system("ECONNRESET", "read"), true).neverSent).toBe(false);
   });
+  test("a wrong kind of port is no reason once a connection existed, and a wrong certificate is one in any case", () => {
+    const kinds = [undefined, false, true].map((connected) =>
+      ["ERR_SSL_WRONG_VERSION_NUMBER", "CERT_HAS_EXPIRED"].map(
+        (code) => failureFacts(system(code), connected).obstacle?.kind,
+      ),
+    );
+    expect(kinds).toEqual([
+      ["port", "certificate"],
+      ["port", "certificate"],
+      [undefined, "certificate"],
+    ]);
+  });
 });

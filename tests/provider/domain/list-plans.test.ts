@@ -4,7 +4,14 @@ import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { room, ROOM, type As, type TestDomain } from "./support.ts";
 
 /** Where the one statement of a call that may look at many rows reads its first table, and whether it sorts. */
-function planOf(bench: TestDomain, as: As, name: EndpointName, body: object, path = {}): string {
+function planOf(
+  bench: TestDomain,
+  as: As,
+  name: EndpointName,
+  body: object,
+  path = {},
+  from = "FROM",
+): string {
   const { raw } = bench.db;
   const prepare = raw.prepare.bind(raw);
   const statements: string[] = [];
@@ -14,7 +21,7 @@ function planOf(bench: TestDomain, as: As, name: EndpointName, body: object, pat
   } finally {
     raw.prepare = prepare;
   }
-  const paged = statements.filter((sql) => sql.includes("within_budget"));
+  const paged = statements.filter((sql) => sql.includes("within_budget") && sql.includes(from));
   expect(paged).toHaveLength(1);
   const steps = prepare(`EXPLAIN QUERY PLAN ${paged[0]!}`)
     .all()
@@ -76,4 +83,45 @@ test("every list starts from the index of its rows", () => {
     users: "SCAN u USING INDEX users_by_creation",
     votes: "SEARCH v USING INDEX poll_votes_by_poll (poll_id=?), USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
   });
+});
+
+test.each([1, -1])(
+  "a search without words in one channel follows the index of its times, and goes on behind its cursor (%s)",
+  (direction) => {
+    const bench = room();
+    for (const id of ["one", "two", "three"]) bench.send("ada", "room", { id, text: "tea" });
+    const body = {
+      filter_conditions: { cid: "messaging:room" },
+      message_filter_conditions: { text: { $exists: true } },
+      sort: [{ field: "created_at", direction }],
+      limit: 1,
+    };
+    const found: string[] = [];
+    for (let next: string | undefined; ;) {
+      const page = { ...body, ...(next !== undefined && { next }) };
+      const range = next === undefined ? "" : ` AND created_at${direction > 0 ? ">" : "<"}?`;
+      expect(planOf(bench, "ada", "search", page, {}, "FROM messages m")).toBe(
+        `SEARCH m USING INDEX messages_by_time (cid=?${range}), USE TEMP B-TREE FOR LAST TERM OF ORDER BY`,
+      );
+      const answer = bench.call("ada", "search", { body: page });
+      found.push(...(answer.results as { message: { id: string } }[]).map(({ message }) => message.id));
+      next = answer.next as string | undefined;
+      if (next === undefined) break;
+    }
+    expect(direction > 0 ? found : found.toReversed()).toEqual(["one", "two", "three"]);
+  },
+);
+
+test("a search from a time on in one channel begins there, not at the first message", () => {
+  const bench = room();
+  bench.send("ada", "room", { id: "one", text: "tea" });
+  const body = {
+    filter_conditions: { cid: "messaging:room" },
+    message_filter_conditions: { parent_id: { $gt: "" }, created_at: { $gte: "2026-01-01T00:00:00Z" } },
+    sort: [{ field: "created_at", direction: 1 }],
+  };
+  // No other lower bound may stand before it: an index is entered by the first.
+  expect(planOf(bench, "ada", "search", body, {}, "FROM messages m")).toBe(
+    "SEARCH m USING INDEX messages_by_time (cid=? AND created_at>?), USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+  );
 });

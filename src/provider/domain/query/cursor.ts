@@ -13,6 +13,8 @@ export interface OrderKey {
   direction: 1 | -1;
   /** Values bound in the expression, in order. */
   values?: readonly SQLInputValue[];
+  /** Never null, so that an index can give the order, and the rows behind a cursor. */
+  notNull?: true;
 }
 
 /** A sort field as SQL: one expression, or several with the same direction. */
@@ -87,30 +89,36 @@ function decodeCursor(text: string, binding: string): SQLInputValue[] | undefine
 
 function conditionBeyond(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
   const boundValues: SQLInputValue[] = [];
-  const steps = keys.map(({ expression }, i) => {
+  const steps = keys.map((last, i) => {
     const equal = keys.slice(0, i).map((key, index) => {
       boundValues.push(...(key.values ?? []), values[index]!);
       return `${key.expression} IS ?`;
     });
-    return [...equal, step(expression, keys[i]!.direction, values[i]!, keys[i]!.values ?? [])].join(" AND ");
+    return [...equal, step(last, values[i]!)].join(" AND ");
   });
-  return { text: steps.map((text) => `(${text})`).join(" OR "), values: boundValues };
+  const beyond = steps.map((text) => `(${text})`).join(" OR ");
+  const [first] = keys;
+  if (!first?.notNull || values[0] === null) return { text: beyond, values: boundValues };
+  // What follows from the rest, and tells SQLite where to begin.
+  return {
+    text: `${first.expression} ${signOf(first)}= ? AND (${beyond})`,
+    values: [...(first.values ?? []), values[0]!, ...boundValues],
+  };
 
-  function step(
-    expression: string,
-    direction: 1 | -1,
-    value: SQLInputValue,
-    expressionValues: readonly SQLInputValue[],
-  ): string {
+  function signOf({ direction }: OrderKey): string {
+    return (direction === 1) === (side === "next") ? ">" : "<";
+  }
+
+  function step(key: OrderKey, value: SQLInputValue): string {
+    const { expression, values: expressionValues = [] } = key;
     if (value === null) {
       if (side === "next") return "0";
       boundValues.push(...expressionValues);
       return `${expression} IS NOT NULL`;
     }
     boundValues.push(...expressionValues, value);
-    const ascending = (direction === 1) === (side === "next");
-    const comparison = `${expression} ${ascending ? ">" : "<"} ?`;
-    if (side === "prev") return comparison;
+    const comparison = `${expression} ${signOf(key)} ?`;
+    if (side === "prev" || key.notNull) return comparison;
     boundValues.push(...expressionValues);
     return `(${comparison} OR ${expression} IS NULL)`;
   }
@@ -142,20 +150,21 @@ export function listPage<Row>(
   const { keys, cursor, limit, where, offset = 0 } = query;
   const backwards = cursor?.side === "prev";
   const cursorCondition = cursor ? conditionBeyond(keys, cursor) : EVERY_ROW;
-  const order = keys.map(({ direction }, i) => {
+  const order = keys.map(({ direction, notNull }, i) => {
     const sqlDirection = (direction === 1) === !backwards ? "ASC" : "DESC";
-    return `cursor_${i} ${sqlDirection} NULLS ${backwards ? "FIRST" : "LAST"}`;
+    return `cursor_${i} ${sqlDirection}${notNull ? "" : ` NULLS ${backwards ? "FIRST" : "LAST"}`}`;
   });
+  // The cursor before the filter: of several bounds, SQLite enters an index by the first.
   const found = db.raw
     .prepare(
       `SELECT ${query.columns}, ${keys.map(({ expression }, i) => `${expression} AS cursor_${i}`).join(", ")}
-       FROM ${query.from} WHERE ${withinBudget(keys.at(-1)!.expression)} AND (${where.text}) AND (${cursorCondition.text}) ORDER BY ${order.join(", ")} LIMIT ? OFFSET ?`,
+       FROM ${query.from} WHERE ${withinBudget(keys.at(-1)!.expression)} AND (${cursorCondition.text}) AND (${where.text}) ORDER BY ${order.join(", ")} LIMIT ? OFFSET ?`,
     )
     .all(
       ...keys.flatMap((key) => key.values ?? []),
       ...(query.fromValues ?? []),
-      ...where.values,
       ...cursorCondition.values,
+      ...where.values,
       limit + 1,
       cursor ? 0 : offset,
     ) as Record<string, unknown>[];

@@ -94,15 +94,24 @@ export interface Visibility {
   since: number;
 }
 
-/** SQL condition on `m`; bind `visibilityValues` for its parameters. */
-export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? > m.shadowed OR m.user_id = ?
+/** SQL condition on `m`: its readers, without regard to time; bind `readerValues` for its parameters. */
+export const SHOWN_TO_READER = `(m.restricted IS NULL OR ? > m.shadowed OR m.user_id = ?
   OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))`;
+export const readerValues = ({
+  userId,
+  readsRestricted,
+}: Omit<Visibility, "since">): [number, string, string] => [
+  // A server also sees shadowed messages.
+  readsRestricted ? (userId === undefined ? 2 : 1) : 0,
+  userId ?? "",
+  userId ?? "",
+];
+
+/** SQL condition on `m`; bind `visibilityValues` for its parameters. */
+export const VISIBLE = `m.created_at > ? AND ${SHOWN_TO_READER}`;
 export const visibilityValues = (visibility: Visibility): [number, number, string, string] => [
   visibility.since,
-  // A server also sees shadowed messages.
-  visibility.readsRestricted ? (visibility.userId === undefined ? 2 : 1) : 0,
-  visibility.userId ?? "",
-  visibility.userId ?? "",
+  ...readerValues(visibility),
 ];
 
 /** The same as VISIBLE, for a loaded row. */

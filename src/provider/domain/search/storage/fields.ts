@@ -103,7 +103,7 @@ export const messageOrder =
   (name, type) => {
     if (name === "relevance")
       return [{ expression: "matched_words(m.text, ?)", values: [query] }, { expression: "m.created_at" }];
-    if (Object.hasOwn(SORTS, name)) return SORTS[name];
+    if (Object.hasOwn(SORTS, name)) return [{ expression: SORTS[name]!, notNull: true }];
     const customOrder = customStep(
       "m.data",
       `custom.${name.startsWith("custom.") ? name.slice(7) : name}`,
@@ -118,7 +118,7 @@ export const defaultOrder = (query: string): { fallback: OrderKey[]; tie: OrderK
     ...(query === ""
       ? []
       : [{ expression: "matched_words(m.text, ?)", direction: -1 as const, values: [query] }]),
-    { expression: "m.created_at", direction: -1 },
+    { expression: "m.created_at", direction: -1, notNull: true },
   ],
-  tie: { expression: "m.id", direction: 1 },
+  tie: { expression: "m.id", direction: 1, notNull: true },
 });

@@ -1,8 +1,8 @@
 /** One page of the messages `m` that a search finds. */
 import type { Database } from "../../../base/database.ts";
-import { visibilityValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
+import { readerValues, SHOWN_TO_READER, type MessageRow } from "../../messages/storage/rows.ts";
 import { listPage, type ListPage } from "../../query/cursor.ts";
-import type { Sql } from "../../query/filter-fields.ts";
+import { EVERY_ROW, type Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
 import type { Listing } from "../../query/listing.ts";
 import { candidates } from "./candidates.ts";
@@ -24,7 +24,7 @@ export function searchPage(
   indexQuery: string | undefined,
   listing: Listing & { offset: number },
 ): ListPage<MessageRow> {
-  const from = source(db, scope, indexQuery);
+  const { from, only } = source(db, scope, indexQuery);
   const hidden = notHidden(db, scope, userId);
   const { where } = listing;
   return listPage<MessageRow>(db, {
@@ -33,9 +33,10 @@ export function searchPage(
     from: from.text,
     fromValues: from.values,
     where: {
-      text: `m.type IN ('regular', 'reply') AND ${VISIBLE} AND (${hidden.text}) AND (${where.text})`,
+      text: `${only.text} AND m.type IN ('regular', 'reply') AND ${SHOWN_TO_READER} AND (${hidden.text}) AND (${where.text})`,
       values: [
-        ...visibilityValues({ userId, readsRestricted: scope.readsRestricted, since: 0 }),
+        ...only.values,
+        ...readerValues({ userId, readsRestricted: scope.readsRestricted }),
         ...hidden.values,
         ...where.values,
       ],
@@ -59,14 +60,25 @@ function notHidden(db: Database, { hasHiddenHistory }: Scope, userId: string | u
   return joinConditions(parts, " AND ");
 }
 
-/** The messages to filter: those the index finds, or all of the channels when it cannot help. */
-const source = (db: Database, { rowids, cids }: Scope, indexQuery: string | undefined): Sql =>
-  indexQuery === undefined
-    ? {
-        text: "json_each(?) k CROSS JOIN messages m ON m.cid = k.value",
-        values: [JSON.stringify(cids)],
-      }
-    : {
+/** The messages to filter: those the index finds, or all of the channels when it cannot help; of a single one in the order of time. */
+function source(
+  db: Database,
+  { rowids, cids }: Scope,
+  indexQuery: string | undefined,
+): { from: Sql; only: Sql } {
+  if (indexQuery !== undefined) {
+    const found = JSON.stringify(candidates(db, indexQuery, rowids));
+    return {
+      from: {
         text: "json_each(?) k CROSS JOIN message_rows n ON n.rowid = k.value CROSS JOIN messages m ON m.id = n.id",
-        values: [JSON.stringify(candidates(db, indexQuery, rowids))],
-      };
+        values: [found],
+      },
+      only: EVERY_ROW,
+    };
+  }
+  const [cid] = cids;
+  if (cids.length === 1)
+    return { from: { text: "messages m", values: [] }, only: { text: "m.cid = ?", values: [cid!] } };
+  const from = "json_each(?) k CROSS JOIN messages m ON m.cid = k.value";
+  return { from: { text: from, values: [JSON.stringify(cids)] }, only: EVERY_ROW };
+}

@@ -4,7 +4,7 @@ import { fileExists } from "./base/file-problem.ts";
 import type { OpenArchive } from "../jobs/archive/open.ts";
 import type { ArchiveReadOptions } from "../jobs/archive/meta.ts";
 import type { ExportOptions, ExportResult } from "../jobs/export/run.ts";
-import { asStoreFailure, storageKind } from "../model/files/storage.ts";
+import { asStoreFailure, StoreFailure } from "../model/files/storage.ts";
 import { clean } from "../text/sanitize.ts";
 import { count, firstFew } from "../text/words.ts";
 import { onArchive } from "./archive/open-archive.ts";
@@ -155,13 +155,13 @@ async function fillFromProvider(
 }
 
 async function exportArchive(
-  { note }: ExportCall,
+  { note, args: { from } }: ExportCall,
   archive: OpenArchive,
   how: ExportOptions,
 ): Promise<ExportResult | typeof OUTPUT_WRITTEN> {
   const { runExport } = await import("../jobs/export/run.ts");
   const done = await runExport(archive, how).catch(async (error: unknown) => {
-    throw await outputProblem(error);
+    throw await outputProblem(error, from === undefined ? "--resume" : "--force");
   });
   const { limited, unused } = done;
   for (const [format, rows] of Map.groupBy(unused, (row) => row.format))
@@ -176,14 +176,15 @@ async function exportArchive(
   return OUTPUT_WRITTEN;
 }
 
-/** The error of the only file, if it is one. */
-async function outputProblem(error: unknown): Promise<unknown> {
+/** The error of the only file or of a full disk, if it is one; `again`: with what the same line writes the complete files once more. */
+async function outputProblem(error: unknown, again: string): Promise<unknown> {
   const { OutputExists, OutputFailed } = await import("../jobs/export/sink.ts");
   if (!(error instanceof OutputFailed)) return error;
   if (error instanceof OutputExists) return fileExists(error.file);
-  return storageKind(error.cause) === undefined
-    ? new CommandError("rejected", `${error.message}.`)
-    : asStoreFailure(error.cause, error.file, error.file);
+  const failure = asStoreFailure(error.cause, error.file, error.file);
+  if (!(failure instanceof StoreFailure)) return new CommandError("rejected", `${error.message}.`);
+  if (failure.kind === "full") failure.hint = `Free some space, then run the same line with ${again}.`;
+  return failure;
 }
 
 /** Throws `CommandError` (usage) for the folder of an archive in the place of a channel. */

@@ -55,15 +55,44 @@ test.each(["csv", "html", "json", "ndjson"])(
   },
 );
 
-test("a list of a Slack export that is cut leaves no part, and the other files are there", async () => {
-  const folder = path.join(place, "slack");
+/** An export of several files of which the named ones find no place; what is left in its folder. */
+async function cutExport(
+  full: readonly string[],
+  flags: string,
+): Promise<{ result: object; left: string[] }> {
+  const folder = path.join(place, "cut");
   mkdirSync(folder);
-  for (const name of ["users", "channels"]) symlinkSync("/dev/full", path.join(folder, `${name}.json.part`));
-  const { code, err } = await home.sh(
-    `cd '${place}' && parley export messaging:big --format slack --out slack/`,
-  );
-  expect([code, err]).toEqual([9, expect.stringContaining("users.json cannot grow: the disk is full")]);
-  expect(readdirSync(folder).toSorted()).toEqual(["big", "manifest.json"]);
+  for (const name of full) symlinkSync("/dev/full", path.join(folder, `${name}.part`));
+  const result = await home.sh(`cd '${place}' && parley -q export --out cut/ ${flags}`);
+  return { result, left: readdirSync(folder).toSorted() };
+}
+
+test("a list of a Slack export that is cut leaves no part, and the complete files stay", async () => {
+  const { result, left } = await cutExport(["users.json"], "messaging:big --format slack");
+  expect(result).toMatchObject({
+    code: 12,
+    err: expect.stringContaining("error: cut/users.json cannot grow: the disk is full\n"),
+  });
+  expect(left).toEqual(["big"]);
+});
+
+test("a full disk is told once, and no file after it is begun; the same line with --resume writes them all", async () => {
+  for (const id of ["cut", "dot"])
+    await home.sh(`parley channel create messaging:${id} --member mira; parley send messaging:${id} hello`);
+  const names = ["big", "cut", "dot"].map((id) => `messaging_${id}.ndjson`);
+  const line = "messaging:big messaging:cut messaging:dot";
+  const { result, left } = await cutExport(names.slice(1), line);
+  expect(result).toMatchObject({
+    code: 12,
+    err: "error: cut/messaging_cut.ndjson cannot grow: the disk is full\nhint: Free some space, then run the same line with --resume.\n",
+  });
+  expect(left).toEqual([names[0], `${names[2]}.part`]);
+  rmSync(path.join(place, "cut", `${names[2]}.part`));
+  const again = await home.sh(`cd '${place}' && parley -q export --out cut/ ${line} --resume`);
+  expect([again.code, readdirSync(path.join(place, "cut")).toSorted()]).toEqual([
+    0,
+    ["manifest.json", ...names],
+  ]);
 });
 
 test("an import file is not converted once more, and no file is made of it", async () => {

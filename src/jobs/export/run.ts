@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { makeFolders } from "../../model/files/leftovers.ts";
 import { replaceOwn } from "../../model/files/own-files.ts";
+import { storageKind } from "../../model/files/storage.ts";
 import { archiveCounts, gapsOf, keptItems, type GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";
 import { filesFolder, type OpenArchive } from "../archive/open.ts";
@@ -151,7 +152,9 @@ class Outputs {
     }
   }
 
+  /** A full disk ends the export, as what follows has no place either. */
   #fail(format: FailedFile["format"], error: OutputFailed): void {
+    if (storageKind(error.cause) === "full") throw error;
     const { file, reason } = error;
     this.firstError ??= error;
     this.failed.push({ file, format, reason, ...(error instanceof OutputExists && { exists: true }) });

@@ -17,6 +17,7 @@ import { shellWord } from "./base/command-hint.ts";
 import { CommandError, command, OUTPUT_WRITTEN, type Call, type View } from "./base/define-command.ts";
 import { unusedLines } from "./import/unused.ts";
 import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./export/options.ts";
+import { requireOwnFolder } from "./export/target.ts";
 
 type ExportCall = Call<typeof EXPORT_ARGS>;
 
@@ -47,6 +48,7 @@ export default command({
     const call = { ...given, args: { ...given.args, channels: await namedChannels(given) } };
     const options = await readExportOptions(call);
     const { from } = call.args;
+    await requireOwnFolder(options, call.args.archive);
     if (from === undefined) return fromProvider(call, options);
     const { readArchive } = await import("../jobs/archive/open.ts");
     return onArchive(

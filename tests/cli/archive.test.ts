@@ -249,3 +249,31 @@ test("what the provider no longer has is marked in show, search and every form o
   expect(db.prepare("SELECT count(*) n FROM messages WHERE gone_at IS NULL").get()).toEqual({ n: 0 });
   db.close();
 });
+
+test("an archive is not put into the folder of an export, nor an export into that of an archive", async () => {
+  await ok("parley archive create kept > /dev/null; parley -q export --out sent/ messaging:ops > /dev/null");
+  const manifests = (): string[] =>
+    ["kept", "sent"].map((name) =>
+      readFileSync(path.join(home.folder, "work", name, "manifest.json"), "utf8"),
+    );
+  const before = manifests();
+  for (const line of [
+    "archive create sent",
+    "archive create sent --dry-run",
+    "archive merge sent kept",
+    "archive merge sent kept --dry-run",
+    "export messaging:ops --archive sent --out all.ndjson",
+    "export messaging:ops --out kept",
+    "export messaging:ops --out kept --dry-run",
+    "export messaging:ops --out kept/all.ndjson --attachments download",
+    "export messaging:ops --out 'kept/{id}.{ext}' --force",
+    "export --from kept --out kept/ --format slack --force",
+    "export messaging:ops --archive new --out new/",
+  ]) {
+    const { code, out, err } = await home.sh(`parley ${line}`);
+    expect([line, code, out]).toEqual([line, 6, ""]);
+    expect(err).toMatch(/a folder of its own|Give --out another folder/);
+  }
+  expect(manifests()).toEqual(before);
+  await ok("parley archive verify kept > /dev/null; parley -q export messaging:ops --out kept/all.ndjson");
+});

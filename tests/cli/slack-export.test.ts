@@ -283,3 +283,16 @@ test.each([
   ["```js\nlet a;\n```", "```\nlet a;\n```"],
   ["\u0000x\u0001", "x"],
 ])("%j is %j in Slack", (text, slack) => expect(mrkdwn(text, mentioned)).toBe(slack));
+
+test.each([
+  ["slack.zip", 2, "slack is a folder, not a zip: name it without .zip, and zip it then"],
+  ["taken", 6, "taken is a file, not a folder"],
+])("a Slack export to %s is refused before anything is read", async (out, exit, message) => {
+  writeFileSync(work("taken"), "mine");
+  const { code, err } = await home.sh(`parley export --format slack --out ${out}`);
+  expect([code, err]).toEqual([exit, expect.stringContaining(message)]);
+  expect([readFileSync(work("taken"), "utf8"), readdirSync(work(".")).includes("slack.zip")]).toEqual([
+    "mine",
+    false,
+  ]);
+});

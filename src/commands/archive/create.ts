@@ -43,14 +43,9 @@ export default command({
       ...call.args,
       channels: await namedChannels(call),
     });
-    const { archiveFile, readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
-    const { existsSync } = await import("node:fs");
+    const { writeArchive } = await import("../../jobs/archive/open.ts");
     if (call.dry) {
-      if (existsSync(archiveFile(folder)))
-        await onArchive(
-          () => readArchive(folder),
-          (archive) => requireStartable(archive, options, call.now()),
-        );
+      await requireStartableIn(folder, options, call.now());
       return planArchive(context, folder, options);
     }
     const { storageKind } = await import("../../model/files/storage.ts");
@@ -75,6 +70,20 @@ export default command({
   show: (done): View => ("dry_run" in done ? planView(done) : archiveResultView(done)),
   fault: (done) => ("dry_run" in done ? undefined : gapError(done)),
 });
+
+/** What a run would be refused for. Throws `CommandError` (conflict). */
+async function requireStartableIn(folder: string, options: ArchiveReadOptions, now: number): Promise<void> {
+  const { archiveFile, manifestFile, readArchive, requireFree } = await import("../../jobs/archive/open.ts");
+  const { existsSync } = await import("node:fs");
+  if (![archiveFile(folder), manifestFile(folder)].some((file) => existsSync(file))) return;
+  await onArchive(
+    () => {
+      requireFree(folder);
+      return readArchive(folder);
+    },
+    (archive) => requireStartable(archive, options, now),
+  );
+}
 
 /** The archive must be new, or interrupted (even just before its manifest) with the same options. Throws `CommandError` (conflict). */
 async function requireStartable(

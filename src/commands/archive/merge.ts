@@ -29,7 +29,7 @@ export default command({
   shellOnly: "works on files",
   async *run(call): AsyncIterable<MergeCounts> {
     const { folder, from, force } = call.args;
-    const { archiveFile, newDatabase, readArchive, writeArchive } =
+    const { archiveFile, newDatabase, readArchive, requireFree, writeArchive } =
       await import("../../jobs/archive/open.ts");
     const { mergeFrom, optionsOf, originOf, isSameOrigin, finishMerge } =
       await import("../../jobs/archive/merge.ts");
@@ -54,8 +54,10 @@ export default command({
         `These archives have ${origins.length} owners: ${origins.map(({ from }) => from).join(", ")}.`,
         "Add --force if all come from one provider.",
       );
-    const open = (): OpenArchive =>
-      call.dry && isNew ? newDatabase(":memory:") : writeArchive(folder, { create: true });
+    const open = (): OpenArchive => {
+      requireFree(folder);
+      return call.dry && isNew ? newDatabase(":memory:") : writeArchive(folder, { create: true });
+    };
     yield* await onArchive(open, async (archive) => {
       const done = from.map((one) => mergeFrom(archive, one, !call.dry));
       if (call.dry) call.note?.(`would merge this into ${folder}:`);

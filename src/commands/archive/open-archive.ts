@@ -22,7 +22,7 @@ function archiveFailure(error: unknown, folder: string): unknown {
   return failure;
 }
 
-/** Runs `work` on an archive and closes it. Throws `CommandError`: notFound without an archive, conflict while another run writes it. */
+/** Runs `work` on an archive and closes it. Throws `CommandError`: notFound without an archive, conflict while another run writes it, or for the folder of something else. */
 export async function onArchive<T, A extends OpenArchive>(
   open: () => A,
   work: (archive: A) => Promise<T> | T,
@@ -53,7 +53,7 @@ export async function* eachOfArchive<T>(
 }
 
 async function openChecked<A extends OpenArchive>(open: () => A): Promise<A> {
-  const { ArchiveBusy, NoArchive } = await import("../../jobs/archive/open.ts");
+  const { ArchiveBusy, FolderTaken, NoArchive } = await import("../../jobs/archive/open.ts");
   try {
     return open();
   } catch (error) {
@@ -61,6 +61,12 @@ async function openChecked<A extends OpenArchive>(open: () => A): Promise<A> {
       throw new CommandError("notFound", error.message, "parley archive create <folder> creates one.");
     if (error instanceof ArchiveBusy)
       throw new CommandError("conflict", error.message, "Wait until it has ended, then run this again.");
+    if (error instanceof FolderTaken)
+      throw new CommandError(
+        "conflict",
+        error.message,
+        "Give the archive a folder of its own, or move that file away.",
+      );
     throw archiveFailure(error, "");
   }
 }

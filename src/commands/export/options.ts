@@ -121,6 +121,7 @@ export function checkExport(args: ArgValues<typeof EXPORT_ARGS>): void {
   if (formats.includes("slack")) {
     if (formats.length > 1) refuse("slack is a folder of its own: export other formats with another line.");
     if (!toFiles || /[{}]/.test(out)) refuse("slack is a folder: name it with --out.");
+    if (/\.zip$/i.test(out!)) refuse("slack is a folder, not a zip: name it without .zip, and zip it then.");
     if (partition !== undefined) refuse("slack has a file for each day: leave --partition out.");
   }
   if (!toFiles && formats[0] === "sqlite") refuse("sqlite is a file: add --out.");

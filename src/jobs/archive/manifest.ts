@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
-import path from "node:path";
 import { replaceOwn } from "../../model/files/own-files.ts";
 import {
   channelCounts,
@@ -13,7 +12,7 @@ import {
   type GapRow,
 } from "./counts.ts";
 import { readMeta, runsOf } from "./meta.ts";
-import { archiveFile, type OpenArchive } from "./open.ts";
+import { archiveFile, manifestFile, type OpenArchive } from "./open.ts";
 
 export interface Manifest {
   schema: 1;
@@ -29,8 +28,6 @@ export interface Manifest {
   /** SHA-256 of archive.sqlite. */
   sha256: string;
 }
-
-export const manifestFile = (folder: string): string => path.join(folder, "manifest.json");
 
 /** Also false when a run was killed just before writing the manifest, which comes last. */
 export const hasManifest = (folder: string): boolean => existsSync(manifestFile(folder));

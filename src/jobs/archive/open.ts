@@ -13,6 +13,8 @@ import { transaction } from "../../model/files/transaction.ts";
 export class NoArchive extends Error {}
 /** Another run is writing to the archive. */
 export class ArchiveBusy extends Error {}
+/** The folder has something else in the place of a part of an archive. */
+export class FolderTaken extends Error {}
 
 export interface OpenArchive {
   folder: string;
@@ -29,6 +31,7 @@ export interface WritableArchive extends OpenArchive {
 
 export const archiveFile = (folder: string): string => path.join(folder, "archive.sqlite");
 const lockFile = (folder: string): string => path.join(folder, "archive.lock");
+export const manifestFile = (folder: string): string => path.join(folder, "manifest.json");
 export const filesFolder = (folder: string): string => path.join(folder, "files");
 
 /** Runs `work` and turns SQLite errors into `StoreFailure`. */
@@ -129,9 +132,16 @@ function migrate(db: DatabaseSync, folder: string): void {
   db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
 }
 
-/** Opens for writing, one run at a time; `create` makes the folder. Throws `NoArchive` and `ArchiveBusy`. */
+/** An archive writes its manifest last, so one without an archive is of something else. Throws `FolderTaken`. */
+export function requireFree(folder: string): void {
+  if (!existsSync(archiveFile(folder)) && existsSync(manifestFile(folder)))
+    throw new FolderTaken(`${folder} has a manifest.json without an archive, which would be replaced.`);
+}
+
+/** Opens for writing, one run at a time; `create` makes the folder. Throws `NoArchive`, `FolderTaken` and `ArchiveBusy`. */
 export function writeArchive(folder: string, { create }: { create: boolean }): WritableArchive {
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
+  requireFree(folder);
   for (const file of [archiveFile(folder), lockFile(folder)]) requirePlainDatabase(file);
   return withArchiveFailure(folder, () =>
     withPrivateFiles(() => {

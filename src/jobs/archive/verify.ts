@@ -6,8 +6,8 @@ import { count } from "../../text/words.ts";
 import { archiveCounts } from "./counts.ts";
 import { interruptedRun, runsOf } from "./meta.ts";
 import { entityOf, ROW_KEYS, ROW_TABLES } from "./rows.ts";
-import { hasManifest, hashOf, manifestFile, type Manifest } from "./manifest.ts";
-import { archiveFile, filesFolder, type OpenArchive } from "./open.ts";
+import { hasManifest, hashOf, type Manifest } from "./manifest.ts";
+import { archiveFile, filesFolder, manifestFile, type OpenArchive } from "./open.ts";
 import { readSmallFile } from "../../model/files/small-file.ts";
 
 interface CheckResult {

@@ -71,7 +71,14 @@ export interface ExportResult {
   damaged: string[];
 }
 
-/** A file that cannot be written stops no other one: `failed` names it. Incomplete files are removed. Throws `OutputFailed` for the only file. */
+/** Several files have a manifest beside them. */
+export const hasExportManifest = ({
+  names,
+  partition,
+}: Pick<ExportOptions, "names" | "partition">): boolean =>
+  names !== undefined && (names.perChannel || partition !== undefined);
+
+/** A file that cannot be written stops no other one: `failed` names it. Incomplete files are removed. Throws `OutputFailed` for the only file, and on a full disk. */
 export async function runExport(archive: OpenArchive, options: ExportOptions): Promise<ExportResult> {
   const reader = new ArchiveReader(archive.db);
   const key = options.anonymize;
@@ -88,7 +95,7 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
     const gaps = gapsOf(archive.db);
     const { failed, firstError, unused } = outputs;
     if (firstError && failed.length === 1 && files.length === 0) throw firstError;
-    if (options.names && (options.names.perChannel || options.partition))
+    if (hasExportManifest(options))
       await outputs.attempt("manifest", () =>
         writeExportManifest(archive, options, { files, failed, unused, limited, gaps }),
       );

@@ -125,3 +125,21 @@ test("a search from a time on in one channel begins there, not at the first mess
     "SEARCH m USING INDEX messages_by_time (cid=? AND created_at>?), USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
   );
 });
+
+test("later pages of reactions, segments and their targets begin at their cursor", () => {
+  const bench = room();
+  bench.send("ada", "room", { id: "one", text: "tea" });
+  for (const type of ["like", "love"])
+    bench.call("ada", "sendReaction", { path: { id: "one" }, body: { reaction: { type } } });
+  bench.call(server, "createSegment", { body: { type: "user" } });
+  const { segment } = bench.call(server, "createSegment", { body: { type: "user" } });
+  const path = { id: (segment as { id: string }).id };
+  bench.call(server, "addSegmentTargets", { path, body: { target_ids: ["ada", "bob"] } });
+  const laterPlan = (as: As, name: EndpointName, at = {}): string => {
+    const { next } = bench.call(as, name, { path: at, body: { limit: 1 } });
+    return planOf(bench, as, name, { limit: 1, next }, at);
+  };
+  expect(laterPlan("ada", "queryReactions", { id: "one" })).toContain("(message_id=? AND created_at<?)");
+  expect(laterPlan(server, "querySegmentTargets", path)).toContain("(segment_id=? AND target_id>?)");
+  expect(laterPlan(server, "querySegments")).toContain("segments_by_age (created_at<?)");
+});

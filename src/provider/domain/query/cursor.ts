@@ -35,7 +35,9 @@ export function readOrder(
   const keys = entries.flatMap((entry) => {
     const found = fields(entry.field, entry.type);
     if (found === undefined) notSortable(check, entry);
-    const steps = typeof found === "string" ? [{ expression: found }] : (found ?? []);
+    const isKnown = [...fallback, tie].some(({ expression, notNull }) => notNull && expression === found);
+    const single = { expression: String(found), ...(isKnown && { notNull: true as const }) };
+    const steps = typeof found === "string" ? [single] : (found ?? []);
     return steps.map((step) => ({ ...step, direction: entry.direction }));
   });
   return [...keys, tie];

@@ -93,12 +93,12 @@ export const CAMPAIGN_LIST: ListDefinition<CampaignRow> = {
     updated_at: timeField("c.updated_at"),
   }),
   orders: (name) => (SORTS.has(name) ? `c.${name}` : undefined),
-  fallback: [{ expression: "c.created_at", direction: -1 }],
-  tie: { expression: "c.id", direction: -1 },
+  fallback: [{ expression: "c.created_at", direction: -1, notNull: true }],
+  tie: { expression: "c.id", direction: -1, notNull: true },
   limit: campaignBodies.queryCampaigns.limit,
 };
 
-const USERS_ORDER: OrderKey[] = [{ expression: "u.id", direction: 1 }];
+const USERS_ORDER: OrderKey[] = [{ expression: "u.id", direction: 1, notNull: true }];
 const usersBinding = (id: string): string => bindingOf("campaign users", id);
 
 export const readUsersCursor = (check: BodyReader, campaignId: string): Cursor | undefined =>

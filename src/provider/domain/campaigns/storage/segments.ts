@@ -59,8 +59,8 @@ export const SEGMENT_LIST: ListDefinition<SegmentRow> = {
     updated_at: timeField("s.updated_at"),
   }),
   orders: (name) => (SORTS.has(name) ? `s.${name}` : undefined),
-  fallback: [{ expression: "s.created_at", direction: -1 }],
-  tie: { expression: "s.id", direction: -1 },
+  fallback: [{ expression: "s.created_at", direction: -1, notNull: true }],
+  tie: { expression: "s.id", direction: -1, notNull: true },
   limit: campaignBodies.querySegments.limit,
 };
 
@@ -75,6 +75,6 @@ export const TARGET_LIST: ListDefinition<RowOf<typeof segmentTargets>> = {
   }),
   orders: ownEntry({ created_at: "t.created_at", target_id: "t.target_id" }),
   fallback: [],
-  tie: { expression: "t.target_id", direction: 1 },
+  tie: { expression: "t.target_id", direction: 1, notNull: true },
   limit: campaignBodies.querySegmentTargets.limit,
 };

@@ -40,7 +40,7 @@ export const HISTORY_LIST: ListDefinition<HistoryRow> = {
     message_id: "h.message_id",
     message_updated_by_id: "h.updated_by",
   }),
-  fallback: [{ expression: "h.updated_at", direction: -1 }],
-  tie: { expression: "h.seq", direction: -1 },
+  fallback: [{ expression: "h.updated_at", direction: -1, notNull: true }],
+  tie: { expression: "h.seq", direction: -1, notNull: true },
   limit: messageBodies.queryMessageHistory.limit,
 };

@@ -116,8 +116,8 @@ export const REACTION_LIST: ListDefinition<ReactionRow> = {
     created_at: timeField("r.created_at", DATE_RANGE),
   }),
   orders: ownEntry({ created_at: "r.created_at" }),
-  fallback: [{ expression: "r.created_at", direction: -1 }],
+  fallback: [{ expression: "r.created_at", direction: -1, notNull: true }],
   // A user has at most one reaction of each type, so the two together are unique.
-  tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },
+  tie: { expression: "(r.user_id || '/' || r.type)", direction: -1, notNull: true },
   limit: messageBodies.queryReactions.limit,
 };

@@ -28,8 +28,8 @@ function sortableList<Row>(
     columns: `${table}.*`,
     fields: ownEntry(Object.fromEntries(fields.map(([name, , field]) => [name, field]))),
     orders: ownEntry(Object.fromEntries(fields.map(([name, column]) => [name, column]))),
-    fallback: [{ expression: `${table}.created_at`, direction: -1 }],
-    tie: { expression: `${table}.id`, direction: 1 },
+    fallback: [{ expression: `${table}.created_at`, direction: -1, notNull: true }],
+    tie: { expression: `${table}.id`, direction: 1, notNull: true },
     limit: pollBodies.queryPolls.limit,
   };
 }

@@ -9,8 +9,8 @@ import {
   type Settable,
 } from "../../base/bulk/set-from-file.ts";
 import { CommandError, command, type Args, type Call } from "../../base/define-command.ts";
-import { foreignInPush } from "../../base/foreign-placeholders.ts";
 import { readTextFile } from "../../base/json.ts";
+import { requireUsableTemplate } from "./check.ts";
 import { allTemplates, TEMPLATE_ARGS, changeTemplate, templateView, type StoredTemplate } from "./stored.ts";
 
 const ARGS = {
@@ -27,11 +27,6 @@ const ARGS = {
 
 type SetCall = Call<typeof ARGS>;
 
-function requireOwnPlaceholders(template: string): void {
-  const foreign = foreignInPush("The template,", template);
-  if (foreign.length > 0) throw new CommandError("rejected", foreign.join("; "));
-}
-
 async function changeOne(call: SetCall): Promise<StoredTemplate> {
   const { file, default: isDefault, type, name, event } = call.args;
   if (type === undefined || name === undefined || event === undefined)
@@ -43,7 +38,7 @@ async function changeOne(call: SetCall): Promise<StoredTemplate> {
       "Give --file with the template, or --default.",
     );
   const template = file === undefined ? "" : await readTextFile(call, file);
-  requireOwnPlaceholders(template);
+  if (!isDefault) requireUsableTemplate(template);
   return changeTemplate(call.core, { type, name, event }, { enable: true, template });
 }
 
@@ -63,7 +58,8 @@ const settableTemplates = (core: Core): Settable<StoredTemplate> => ({
   ),
   ...oneByOne((_id, { set = {} }, { type, name, event }) => {
     const { template, enable_push: enable } = set as { template?: string; enable_push?: boolean };
-    if (template !== undefined) requireOwnPlaceholders(template);
+    // An empty one is the service's own.
+    if (template) requireUsableTemplate(template);
     return changeTemplate(
       core,
       { type, name, event },

@@ -1,7 +1,13 @@
 /** When somebody may be sent to by the plan of a campaign (specification/campaigns.md §12). */
 import { expect, test } from "vitest";
 import { readGuards } from "../../../src/commands/campaign/file/guards.ts";
-import { keptPlan, planOf, planWords, requireZones } from "../../../src/commands/campaign/plan/read-plan.ts";
+import {
+  keptPlan,
+  planOf,
+  planWords,
+  requireZones,
+  unknownZones,
+} from "../../../src/commands/campaign/plan/read-plan.ts";
 import { planLines, planSlots } from "../../../src/commands/campaign/plan/slots.ts";
 import { openingOf, spreadStep } from "../../../src/commands/campaign/plan/send-plan.ts";
 import { turnOf } from "../../../src/text/zones.ts";
@@ -159,6 +165,34 @@ test("people are grouped by the zone of their record, then of their user, and wi
   expect(() => requireZones(planFrom({ atLocal: "09:00" }), people)).toThrow(
     "--at-local cannot tell the time of 1 person without a time zone in time_zone: cy.",
   );
+});
+
+test("people with an unknown zone are counted where --tz stands for it, and named in a dry run", () => {
+  const of = (id: string, zone?: unknown, column?: unknown) => ({
+    id,
+    user: { id, time_zone: zone },
+    ...(column !== undefined && { columns: { time_zone: column } }),
+  });
+  const people = [
+    of("ana", "Asia/Tokyo"),
+    of("bo", "Mars/Olympus"),
+    of("cy", "Asia/Tokyo", "CET/\nX"),
+    of("dee", 2),
+    of("ed"),
+    of("fay", ""),
+    of("gil", "Mars/Olympus", "UTC"),
+  ] as never[];
+  const plan = planFrom({ atLocal: "09:00" }, { tz: "Europe/Berlin" });
+  const all = "3 people with an unknown time_zone are sent to by Europe/Berlin";
+  expect(unknownZones(plan, people, { named: false })).toBe(all);
+  expect(unknownZones(plan, people, { named: true })).toBe(`${all}: bo (Mars/Olympus), cy (CET/ X), dee (2)`);
+  expect(unknownZones(plan, [people[1]!], { named: false })).toBe(
+    "1 person with an unknown time_zone is sent to by Europe/Berlin",
+  );
+  expect(unknownZones(plan, [people[0]!], { named: true })).toBeUndefined();
+  // Without --tz they refuse the start, and another plan asks for no zone.
+  expect(unknownZones(planFrom({ atLocal: "09:00" }), people, { named: true })).toBeUndefined();
+  expect(unknownZones(planFrom({ spread: "1d" }), people, { named: true })).toBeUndefined();
 });
 
 test.each([

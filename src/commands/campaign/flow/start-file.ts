@@ -15,7 +15,7 @@ import { audienceSource } from "../audience/source.ts";
 import { withoutColumns, type Person } from "../audience/exclusions.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { PlanValues } from "../args/plan.ts";
-import { isSamePlan, keptPlan, planOf, planWords, requireZones } from "../plan/read-plan.ts";
+import { isSamePlan, keptPlan, planOf, planWords, requireZones, unknownZones } from "../plan/read-plan.ts";
 import type { SendPlan } from "../plan/send-plan.ts";
 import { timeProblem } from "../file/guards.ts";
 import { modeOf, type SendMode } from "../args/flow.ts";
@@ -251,7 +251,7 @@ export async function checkAndConfirm(
   const planned = mode === "messages" ? planFor(call, file, inspected, options) : {};
   const inspection = { ...inspected, ...planned };
   const { plan } = inspection;
-  if (plan) requireZones(plan, inspection.receivers);
+  if (plan) checkZones(call, plan, inspection.receivers);
   if (!plan?.hours && !plan?.local) requireTime(file, inspection, at, options);
   const { receivers, kind } = inspection;
   if (kind !== "channel" && receivers.length === 0) {
@@ -261,6 +261,13 @@ export async function checkAndConfirm(
   }
   await requireMachine(call).ask(questionOf(call, file, inspection, options));
   return inspection;
+}
+
+/** Throws `CommandError` for people without a time of day; says of whom it is that of others. */
+function checkZones({ dry, note }: StartCall, plan: SendPlan, people: readonly Person[]): void {
+  requireZones(plan, people);
+  const unknown = unknownZones(plan, people, { named: dry });
+  if (unknown !== undefined) note?.(unknown);
 }
 
 function nobodyLeft({ name, fields }: CampaignFile, { checked }: Inspection): CommandError {

@@ -1,12 +1,14 @@
 /** Reads the plan of a campaign from its flags and its journal, and says it in words. */
+import { cleanLine } from "../../../text/sanitize.ts";
 import { readDuration } from "../../../text/when.ts";
-import { namedIds } from "../../../text/words.ts";
+import { truncate } from "../../../text/width.ts";
+import { count, firstFew, namedIds } from "../../../text/words.ts";
 import type { Person } from "../audience/exclusions.ts";
 import type { PlanValues } from "../args/plan.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Guards } from "../file/guards.ts";
 import type { Hours } from "./hours.ts";
-import { zoneOf, type SendPlan } from "./send-plan.ts";
+import { unknownZoneOf, zoneOf, type SendPlan } from "./send-plan.ts";
 
 const LONGEST_SPREAD = 366 * 24 * 3_600_000;
 
@@ -65,6 +67,26 @@ export function requireZones({ local }: SendPlan, people: readonly Person[]): vo
 
 const quietWords = (quiet: readonly string[]): string[] =>
   quiet.length > 0 ? [`not on ${quiet.join(", ")}`] : [];
+
+/** Cells of an unknown zone that is shown. */
+const ZONE_CELLS = 40;
+
+/** Says of how many people the zone is unknown, who get it by that of --tz; a dry run names them. */
+export function unknownZones(
+  { local }: SendPlan,
+  people: readonly Person[],
+  { named }: { named: boolean },
+): string | undefined {
+  if (local?.zone === undefined) return undefined;
+  const unknown = people.flatMap((person) => {
+    const zone = unknownZoneOf(person);
+    return zone === undefined ? [] : [`${person.id} (${truncate(cleanLine(zone), ZONE_CELLS)})`];
+  });
+  if (unknown.length === 0) return undefined;
+  const is = unknown.length === 1 ? "is" : "are";
+  const all = `${count(unknown.length, "person", "people")} with an unknown time_zone ${is} sent to by ${local.zone}`;
+  return named ? `${all}: ${firstFew(unknown)}` : all;
+}
 
 /** A plan in words, for the question and for refusals: `09:00-18:00 Europe/Berlin, not on saturday, waits outside`. */
 export function planWords({ hours, spread, local }: SendPlan): string {

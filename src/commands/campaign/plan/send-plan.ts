@@ -16,10 +16,22 @@ export interface SendPlan {
 /** WN-6: the field of a person, or the column of their record, that names their time zone. */
 const ZONE_FIELD = "time_zone";
 
-/** The zone of a person; undefined for those who name none. */
-export function zoneOf({ user, columns }: Pick<Person, "user" | "columns">): string | undefined {
-  const zone = columns?.[ZONE_FIELD] ?? (user as Record<string, unknown> | undefined)?.[ZONE_FIELD];
+type Zoned = Pick<Person, "user" | "columns">;
+
+const givenZone = ({ user, columns }: Zoned): unknown =>
+  columns?.[ZONE_FIELD] ?? (user as Record<string, unknown> | undefined)?.[ZONE_FIELD];
+
+/** The zone of a person; undefined for those who name none, or one that nobody knows. */
+export function zoneOf(person: Zoned): string | undefined {
+  const zone = givenZone(person);
   return typeof zone === "string" && isZoneName(zone) ? zone : undefined;
+}
+
+/** What a person names as their zone and is none; undefined for an empty one, too. */
+export function unknownZoneOf(person: Zoned): string | undefined {
+  const zone = givenZone(person);
+  if (zone === undefined || zone === null || zone === "" || zoneOf(person) !== undefined) return undefined;
+  return typeof zone === "string" ? zone : JSON.stringify(zone);
 }
 
 /** From when until when somebody may be sent to. */

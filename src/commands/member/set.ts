@@ -5,7 +5,7 @@ import { askedForAll, isBulkSet, SET_FILE_ARGS, setFields } from "../base/bulk/s
 import { userIds } from "../base/bulk/names.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
-import { settableMembers } from "./settable-members.ts";
+import { isRoleField, settableMembers } from "./settable-members.ts";
 
 const ARGS = {
   user: { kind: "user", positional: true, orFile: true, help: "The member" },
@@ -21,9 +21,8 @@ const ARGS = {
 
 type SetCall = Call<typeof ARGS>;
 
-/** A role in the channel gives rights: the app alone may change it, as by `member role`. */
 const changesRole = ({ fields, unset }: ArgValues<typeof ARGS>): boolean =>
-  [...fields, ...unset].some((field) => /^channel_role(=|$)/.test(field));
+  [...fields, ...unset].some(isRoleField);
 
 async function changeOne(call: SetCall): Promise<Member> {
   const { args } = call;

@@ -58,6 +58,48 @@ describe("messages that are never found (C2)", () => {
     expect(words(b, "ada", "tea")).toEqual([]);
   });
 
+  test.each<[string, (b: TestDomain, path: typeof ROOM) => unknown]>([
+    [
+      "overrides",
+      (b, path) => {
+        const config_overrides = { grants: { channel_member: ["read-restricted-visibility-message"] } };
+        return b.call({ server: true }, "updateChannelPartial", {
+          path,
+          body: { set: { config_overrides } },
+        });
+      },
+    ],
+    [
+      "role of the reader",
+      (b, path) => {
+        const grants = { channel_moderator: ["read-channel", "read-restricted-visibility-message"] };
+        b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { grants } });
+        const body = { assign_roles: [{ user_id: "bob", channel_role: "channel_moderator" }] };
+        return b.call({ server: true }, "updateChannel", { path, body });
+      },
+    ],
+  ])("are restricted ones of another channel than the one whose %s lets read them", (_, allow) => {
+    for (const latest of ["open", "shut"]) {
+      const b = room();
+      for (const id of ["open", "shut"]) b.channel(id, "ada", ["ada", "bob", "cyd"]);
+      allow(b, { type: "messaging", id: "open" });
+      for (const id of latest === "open" ? ["shut", "open"] : ["open", "shut"])
+        b.send({ server: true }, id, {
+          id: `in-${id}`,
+          text: "tea",
+          user_id: "ada",
+          restricted_visibility: ["cyd"],
+        });
+      const among = (...ids: string[]): string[] =>
+        find(b, "bob", {
+          filter_conditions: { cid: { $in: ids.map((id) => `messaging:${id}`) } },
+          query: "tea",
+        });
+      expect([latest, among("open"), among("shut")]).toEqual([latest, ["in-open"], []]);
+      expect(among("open", "shut")).not.toContain("in-shut");
+    }
+  });
+
   test("are those in hidden history, and those the reader deleted for itself", () => {
     const b = room();
     b.send("ada", "room", { id: "old", text: "tea" });

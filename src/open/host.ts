@@ -171,7 +171,8 @@ export interface Local {
   stop(): Promise<boolean>;
   /** Kills the process that uses the folder; false when there is none. */
   kill(): Promise<boolean>;
-  reset(seed: boolean): Promise<void>;
+  /** Erases everything and starts anew; `seed` undefined: with the content that the environment names. */
+  reset(seed: boolean | undefined): Promise<void>;
   token(user: string): Promise<string>;
   snapshots(): Promise<StoredSnapshot[]>;
   /** Stops the provider, restores the snapshot and starts the provider again. */

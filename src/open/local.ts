@@ -19,7 +19,7 @@ function backgroundEntry(
   folder: string,
   seed: boolean,
 ): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
-  const args = [launcher, "serve", "--data", folder, ...(seed ? [] : ["--seed", "none"])];
+  const args = [launcher, "serve", "--data", folder, "--seed", seed ? "demo" : "none"];
   return { command: process.execPath, args, env: { ...withoutSecrets(env), PARLEY_BACKGROUND: "1" } };
 }
 

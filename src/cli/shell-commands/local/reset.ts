@@ -23,7 +23,7 @@ export default command({
       question: `Everything in ${local.folder} will be erased, and the drafts, journals and cache of this machine for it${waiting}.`,
       word: "reset",
     });
-    await local.reset(seed !== "none");
+    await local.reset(seed === undefined ? undefined : seed === "demo");
     return showOne(shell, { reset: true }, "erased everything");
   },
 });

@@ -93,10 +93,11 @@ function parseLine(tree: CommandTree, before: readonly string[]): ParsedLine {
       if (typed.path === "" && tree.find(named)) typed.path = named;
       continue;
     }
+    // None is found for `--flag=value`, whose value is in it.
     const row = flagOf(argsOf(typed), word);
     const global = globalFlag(word);
     const takesValue = row ? row[1].kind !== "flag" : global?.flags.includes("<");
-    if (!takesValue || word.includes("=")) continue;
+    if (!takesValue) continue;
     if (i === before.length - 1) return { ...typed, pendingFlag: row ? { row } : { global: global! } };
     i++;
   }

@@ -159,7 +159,7 @@ export function failureFacts(error: unknown, connected?: boolean): FailureFacts 
     codes.find((code) => REASONS[code] !== undefined) ?? codes.find((code) => /^E[A-Z]+$/.test(code));
   const neverSent =
     connected === false ||
-    (obstacle !== undefined && obstacle.kind !== "portal") ||
+    obstacle !== undefined ||
     codes.some((code) => BEFORE_SENDING.has(code)) ||
     chain.some(({ syscall }) => typeof syscall === "string" && CONNECTING.has(syscall));
   const facts = { neverSent, ...(system === undefined ? {} : { system }), ...(obstacle && { obstacle }) };

@@ -149,6 +149,16 @@ test("api sets nested fields written with dots", async () => {
   expect(await run(`${call} --field message=a --field message.text=b`)).toMatchObject({ code: 2, out: "" });
 });
 
+test.each([
+  ["the query of its path", "", "query"],
+  ["--input rather than from that query", "--input body.json", "input"],
+  ["--field rather than from either", "--input body.json --field name=field", "field"],
+])("api takes a field from %s", async (_, flags, name) => {
+  writeFileSync(path.join(home.folder, "work/body.json"), '{"name":"input"}');
+  const { out } = await run(`api POST '/polls?description=tea&name=query' ${flags} -n --json`);
+  expect(JSON.parse(out)).toMatchObject({ body: { description: "tea", name } });
+});
+
 test("a missing file exits with 3 and one sentence, whatever reads it", async () => {
   const lines = [
     "user upsert --file no",

@@ -16,6 +16,21 @@ test("every visible command has a page, and the main page names them all", () =>
   expect(pages.size).toBe(tree.visiblePaths().length + 1);
 });
 
+test.each([
+  ["export", "file", "-f, --file <file>"],
+  ["message list", "channel", "-c, --channel <channel>"],
+  ["export", "since", "--since <time>"],
+  ["export", "threads", "--threads <nested|flat|none>"],
+  ["export", "dedupe", "--dedupe"],
+])(
+  "the page of %s names its flag %s with its letter and its value, as in the help: %s",
+  (command, _, term) => {
+    expect(pages.get(`parley-${command.replaceAll(" ", "-")}`)).toContain(
+      `.TP\n.B ${term.replaceAll("-", "\\-")}\n`,
+    );
+  },
+);
+
 test("no line begins with a roff request other than Parley's own", () => {
   const ours = /^\.(TH|SH|SS|TP|BR|B|br|nf|fi)\b/;
   const odd = [...pages].flatMap(([name, text]) =>

@@ -7,6 +7,7 @@ import { createDebouncedRequest } from "../../src/core/base/debounced-request.ts
 import { createPages } from "../../src/core/features/pages.ts";
 import { withVotes } from "../../src/core/features/polls.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
+import type { SharedLocation } from "../../src/wire/entities/location.ts";
 import { fixedRandom, VirtualClock } from "../support/virtual-clock.ts";
 import { channel, CID, event, member, msg, msgs, silentLog, subject, user } from "./state/world.ts";
 
@@ -259,7 +260,7 @@ test("R-CMD-4: a newer request cancels a waiting and a running one; without a wa
 });
 
 describe("lists of the current user", () => {
-  function ownLists(locations = true, store = createMemoryStore("ada")) {
+  function ownLists(locations = true, store = createMemoryStore("ada"), active?: SharedLocation[]) {
     const { machine, clock } = subject();
     const calls: string[] = [];
     const bus = createBus();
@@ -267,6 +268,7 @@ describe("lists of the current user", () => {
       bus,
       call: (async (name: string) => {
         calls.push(name);
+        if (active) return { active_live_locations: active };
         throw new Error("refused");
       }) as never,
       clock,
@@ -294,6 +296,32 @@ describe("lists of the current user", () => {
       expect(calls).toEqual(Array.from({ length: expected }, () => "getLiveLocations"));
     }
   });
+  test.each([
+    [true, ["m2"]],
+    [false, ["m1", "m2"]],
+  ])(
+    "with locations %s, a deleted message leaves the live locations %j, and a reset none",
+    async (on, left) => {
+      const shared = (id: string): SharedLocation => ({
+        message_id: id,
+        channel_cid: CID,
+        user_id: "ada",
+        latitude: 1,
+        longitude: 2,
+        created_by_device_id: "other",
+        created_at: "2000-01-01T00:00:00Z",
+        updated_at: "2000-01-01T00:00:00Z",
+        end_at: "2999-01-01T00:00:00Z",
+      });
+      const { lists, bus, clock } = ownLists(on, undefined, [shared("m1"), shared("m2")]);
+      const held = () => lists.locations.state().elsewhere.map(({ message_id }) => message_id);
+      await lists.locations.load();
+      bus.emit("onEvent", event("message.deleted", 1, { message: msg(1, { id: "m1" }) }));
+      expect(held()).toEqual(left);
+      bus.emit("reset");
+      expect([held(), clock.timers]).toEqual([[], []]);
+    },
+  );
   test("L-1: the device id is created once and stored; without a disk it lasts as long as the process", () => {
     const { lists, store } = ownLists();
     const id = lists.locations.deviceId();

@@ -323,6 +323,23 @@ describe("paging", () => {
     expect(look()).toEqual([]);
   });
 
+  test("newer messages are loaded when fewer than five follow the last one shown, and not while loading or without any", () => {
+    /** What is loaded while message `index` of 60 is the last one shown. */
+    const at = (index: number, set: Partial<MessageSet> = {}): unknown[][] => {
+      const { m, look } = screenWithEffects({ unread: 0 }, {}, { hasNext: true, isLatest: false, ...set });
+      const { feed, height } = listOf(m.ports, { cid: GENERAL });
+      const lastAt = (id: string) => feedWindow(feed, height, { id, row: 0 }).lines.at(-1)!.index;
+      const anchor = Array.from({ length: feed.length }, (_, i) => feed.idAt(i)).find(
+        (id) => lastAt(id) === index,
+      )!;
+      scrollTo(m.ports, { cid: GENERAL }, { id: anchor, row: 0 });
+      return look();
+    };
+    expect([at(54), at(55), at(56)]).toEqual([[], [newer], [newer]]);
+    expect(at(56, { loading: "next" })).toEqual([]);
+    expect(at(56, { hasNext: false })).toEqual([]);
+  });
+
   test("a thread in the panel loads its own pages", () => {
     const entry = thread("m59", lines(40));
     const sets = [{ ...entry.sets[0]!, hasPrev: true }];

@@ -803,6 +803,7 @@ test("messages without a type are read, of edits the new text, and notices and w
     ]),
     { name: "general/2020-09-14.json", content: `[${JSON.stringify(said({ text: "before" }))},{"ts":"16` },
     { name: "general/2020-09-15.json", content: '{"not":"a list"}' },
+    { name: "general/2020-09-16.json", content: "" },
     json("integration_logs.json", []),
   ]);
   expect(texts).toEqual(["typeless", "edited", "before"]);
@@ -812,6 +813,7 @@ test("messages without a type are read, of edits the new text, and notices and w
     "entry: in a file of messages, but no message: 2",
     "message: general/2020-09-14.json: cut in the middle: 1",
     "message: general/2020-09-15.json: not a list: 1",
+    "notice: general/2020-09-16.json is empty: 1",
     "notice: integration_logs.json has no place in an import: 1",
   ]);
 });

@@ -1,5 +1,5 @@
 /** Archives of slackdump in each of their forms: the newest of every message is in the import once, with its files, and the rest is counted. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -115,9 +115,15 @@ test("a damaged database is refused with one sentence", async () => {
   const bytes = Buffer.alloc(size, 0xff);
   readFileSync(file).copy(bytes, 0, 0, 16_384);
   writeFileSync(file, bytes);
-  await expect(convertSource(file)).rejects.toThrow(
-    /The database of .* cannot be read|nothing that can be converted/,
-  );
+  await expect(convertSource(file)).rejects.toThrow(/The database of .* cannot be read/);
+});
+
+test.each([50, 1000, 5000, 9000])("a database cut after %i bytes is told as damaged", async (bytes) => {
+  const top = path.join(folder, `cut-${bytes}`);
+  const file = database(path.join(top, "slackdump.sqlite"), [row(1, 1n, said(ROOT, "old"))]);
+  truncateSync(file, bytes);
+  for (const source of [file, top])
+    await expect(convertSource(source)).rejects.toThrow(`The database of ${source} cannot be read: `);
 });
 
 const chunks = (name: string, ...lines: object[]): Packed => ({

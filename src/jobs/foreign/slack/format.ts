@@ -113,6 +113,7 @@ class ExportSource implements SlackSource {
   async *#read(files: readonly ExportFile[], tally?: Tally): AsyncGenerator<SlackMessage> {
     for (const file of files) {
       this.#scope.signal.throwIfAborted();
+      if (file.size === 0) tally?.add("notice", `${file.name} is empty`);
       for await (const elements of jsonElements(file, this.#files.source))
         for (const element of elements) {
           const message = "value" in element ? slackMessageIn(element.value) : undefined;

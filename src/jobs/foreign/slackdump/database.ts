@@ -1,7 +1,8 @@
 /** The database of `slackdump archive`, read without changing anything beside it. */
 import { statSync } from "node:fs";
+import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { immutableUrl } from "../../../model/files/storage.ts";
+import { immutableUrl, storageKind } from "../../../model/files/storage.ts";
 import { parseBounded } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import type { Tally } from "../../tally.ts";
@@ -30,7 +31,16 @@ const tablesIn = (db: DatabaseSync): Set<unknown> =>
       .map(({ name }) => name),
   );
 
-export async function isArchiveDatabase(file: ExportFile): Promise<boolean> {
+/** What can be said of a database that is damaged. */
+const damagedDatabase = (source: string, error: unknown): BadExport =>
+  new BadExport(`The database of ${source} cannot be read: ${(error as Error).message}.`);
+
+/** Whether a file can be nothing but the database: it is alone, or has its name. */
+const isNamedDatabase = ({ files }: ExportFiles, { name }: ExportFile): boolean =>
+  files.length === 1 || path.posix.basename(name) === "slackdump.sqlite";
+
+/** Throws `BadExport` for a damaged one, of which nobody can tell the tables. */
+export async function isArchiveDatabase(files: ExportFiles, file: ExportFile): Promise<boolean> {
   if (file.path === undefined || !(await headOf(file)).subarray(0, MAGIC.length).equals(MAGIC)) return false;
   try {
     const db = openDatabase(file.path);
@@ -40,7 +50,9 @@ export async function isArchiveDatabase(file: ExportFile): Promise<boolean> {
     } finally {
       db.close();
     }
-  } catch {
+  } catch (error) {
+    if (storageKind(error) === "damaged" && isNamedDatabase(files, file))
+      throw damagedDatabase(files.source, error);
     return false;
   }
 }
@@ -66,7 +78,7 @@ export class DatabaseRows implements SlackdumpRows {
       for (const row of this.#db.prepare(sql).iterate(...values)) yield row;
     } catch (error) {
       if ((error as { code?: string }).code !== "ERR_SQLITE_ERROR") throw error;
-      throw new BadExport(`The database of ${this.#source} cannot be read: ${(error as Error).message}.`);
+      throw damagedDatabase(this.#source, error);
     }
   }
 

@@ -30,7 +30,7 @@ const DATABASE = /\.(sqlite3?|db)$/i;
 
 async function rowsOf(files: ExportFiles): Promise<SlackdumpRows | undefined> {
   for (const file of files.files)
-    if ((files.files.length === 1 || DATABASE.test(file.name)) && (await isArchiveDatabase(file)))
+    if ((files.files.length === 1 || DATABASE.test(file.name)) && (await isArchiveDatabase(files, file)))
       return new DatabaseRows(files, file);
   const chunks = await ChunkRows.find(files);
   if (chunks) return chunks;

@@ -89,10 +89,17 @@ export function isRetryable(status: number, code: number | undefined): boolean {
   return row ? row.retry : status >= 500 || status === 408 || status === 429;
 }
 
+/** Where the body of a partial update holds a field, which a person named without it: `users.0.set.`, `unset.`. */
+const PARTIAL_PATH = /^(?:users\.0\.(?:(?:un)?set\.)?|(?:un)?set\.)/;
+
+const withoutPartialPath = (operation: string, reason: string): string =>
+  /^Update\w+Partial$/.test(operation) ? reason.replace(PARTIAL_PATH, "") : reason;
+
 /** The parts of `<Operation> failed with error: "<reason>"`; other messages are returned as the reason. The reason may be empty. */
 export function failureOf(message: string): { operation?: string; reason: string } {
   const [, operation, reason] = /^(\w+) failed with error: (?:"([\s\S]*)"$)?/.exec(message) ?? [];
-  return operation === undefined ? { reason: message } : { operation, reason: reason ?? message };
+  if (operation === undefined) return { reason: message };
+  return { operation, reason: withoutPartialPath(operation, reason ?? message) };
 }
 
 /** The reason without the operation; "<operation> failed" if there is none. */

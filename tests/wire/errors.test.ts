@@ -16,3 +16,16 @@ test("the operation is recognised also when the reason has another form", () => 
   expect(failureOf("GetApp failed with error: no").operation).toBe("GetApp");
   expect(failureOf("it failed")).toEqual({ reason: "it failed" });
 });
+
+test.each([
+  ["UpdateUsersPartial", "users.0.set.teams must be a list", "teams must be a list"],
+  ["UpdateUsersPartial", "users.0.unset.a b is not a path", "a b is not a path"],
+  ["UpdateUsersPartial", "users.0.online cannot be set", "online cannot be set"],
+  ["UpdateChannelPartial", "set.cooldown must be a whole number", "cooldown must be a whole number"],
+  ["UpdateMemberPartial", "set.set.x is not a path", "set.x is not a path"],
+  // Of several only the whole path tells which, and other bodies have fields of these names themselves.
+  ["UpdateUsersPartial", "users.3.set.teams must be a list", "users.3.set.teams must be a list"],
+  ["UpdateUsers", "users.0.set must be a text", "users.0.set must be a text"],
+])("a reason of %s, %j, names the field as a person wrote it", (operation, reason, shown) => {
+  expect(reasonOf(`${operation} failed with error: "${reason}"`)).toBe(shown);
+});

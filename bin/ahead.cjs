@@ -18,6 +18,9 @@ const VARIABLES = [
   "TMUX",
   "TZ",
   "LANG",
+  "LC_ALL",
+  "LC_CTYPE",
+  "LC_TIME",
 ];
 
 /** Whether the arguments open the screen: none, or `chat` with at most a channel. */

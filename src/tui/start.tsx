@@ -19,6 +19,7 @@ import { deleteTempFiles } from "./machine/temp-files.ts";
 import { createPictures } from "./start/create-pictures.ts";
 import { createSounds } from "./start/create-sounds.ts";
 import { panelPoll } from "./ports/panels.ts";
+import { isUtf8Locale } from "../config/locale.ts";
 import { timeStyleOf } from "../config/time-style.ts";
 import { tmuxAround } from "../config/picture-route.ts";
 import { createEffects } from "./effects/effects.ts";
@@ -338,6 +339,7 @@ async function runScreen(
     removePictures: () => pictures.removeAll(),
     returned: () => pictures.redrawAll(),
     modes: { mouse: settings.mouse },
+    inAscii: isUtf8Locale(process.env) === false,
     notifications: settings["notifications.route"],
     takingInput: () => options.launcher?.take() === true,
     ending: () =>

@@ -105,6 +105,19 @@ test("the saved frame is not used for another terminal size, without colours, fo
   expect(await launcherOutputOfStart()).toBe("");
 });
 
+test.each(["LANG", "LC_ALL", "LC_CTYPE"])(
+  "in a locale without Unicode, by %s, lines and signs are ASCII, and the saved frame of another one is not used",
+  async (name) => {
+    await visitUntilSaved();
+    await using screen = home.screen([], { env: { [name]: "C" } });
+    await screen.waitFor((pty) => /\* online[^]*hello ana/.test(pty.text()));
+    screen.key("C-k");
+    await screen.waitFor("+- Go to -");
+    expect(launcherOutput(screen)).toBe("");
+    expect(screen.text()).not.toMatch(/[^\0-\u007f]/);
+  },
+);
+
 test("with firstFrame off no frame is shown or saved, and the saved one is removed", async () => {
   await visitUntilSaved();
   expect((await home.run(["config", "set", "firstFrame", "false"])).code).toBe(0);

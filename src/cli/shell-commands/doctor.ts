@@ -4,6 +4,7 @@ import { rowView, command } from "../../commands/base/define-command.ts";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readAuthorities } from "../../config/authorities.ts";
+import { isUtf8Locale } from "../../config/locale.ts";
 import { proxyRoute } from "../../config/proxy.ts";
 import { ownThemes, readTheme } from "../../config/themes.ts";
 import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../config/paths.ts";
@@ -45,8 +46,10 @@ function terminal({ env, tty }: Shell): DoctorFinding[] {
   ];
   if (columns < 50)
     found.push(warning("width", `${columns} columns`, "widen it to 80: below 50 the screen prints lines"));
-  const utf8 = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || "") || process.platform === "win32";
-  if (!utf8) found.push(warning("characters", "the locale is not UTF-8", "set LANG, for example to C.UTF-8"));
+  const isUtf8 = process.platform === "win32" || isUtf8Locale(env);
+  const effect = isUtf8 === undefined ? "" : ": the screen draws lines and signs in ASCII";
+  if (!isUtf8)
+    found.push(warning("characters", `the locale is not UTF-8${effect}`, "set LANG, for example to C.UTF-8"));
   return found;
 }
 

@@ -59,6 +59,7 @@ export class OutFacade extends EventEmitter {
   cursorShown = true;
   readonly #terminal: RawOutput;
   readonly #hooks: FacadeHooks;
+  readonly #signs: ((frame: string) => string) | undefined;
   #frame = "";
   #inFrame = false;
   #holding = false;
@@ -74,11 +75,13 @@ export class OutFacade extends EventEmitter {
   #pixels: PixelLayer | undefined;
   #pixelsTimer: NodeJS.Immediate | undefined;
 
-  constructor(terminal: RawOutput, hooks: FacadeHooks) {
+  /** `signs` replaces signs of each frame that the terminal cannot show. */
+  constructor(terminal: RawOutput, hooks: FacadeHooks, signs?: (frame: string) => string) {
     super();
     this.setMaxListeners(0);
     this.#terminal = terminal;
     this.#hooks = hooks;
+    this.#signs = signs;
   }
 
   get columns(): number {
@@ -219,7 +222,7 @@ export class OutFacade extends EventEmitter {
   #emitFrame(): void {
     const frame = this.#frame;
     this.#dropFrame();
-    if (frame !== "") this.#emit(frame);
+    if (frame !== "") this.#emit(this.#signs?.(frame) ?? frame);
   }
 
   #emit(frame: string): void {

@@ -25,6 +25,7 @@ import {
 import { noticeRoute, type NoticeRoute } from "../../config/notice-route.ts";
 import type { OuterTerminal } from "../../config/picture-route.ts";
 import { notificationBytes, withdrawalBytes } from "../../config/notice-bytes.ts";
+import { asciiSigns } from "./ascii-signs.ts";
 import { OutFacade } from "./out-facade.ts";
 import { asError, watchSignals } from "./signals.ts";
 import { Stopper } from "./suspend.ts";
@@ -81,6 +82,8 @@ interface SessionOptions {
   /** Called when the terminal has answered, also after the time limit. */
   onCapabilities?(capabilities: Capabilities): void;
   modes?: Partial<ModeSettings>;
+  /** Draws lines and signs in ASCII. */
+  inAscii?: boolean;
   notifications?: NoticeRoute | "auto";
   /** Called before the session reads keys, so that the launcher stops reading. True if it has drawn a saved frame. */
   takingInput?(): boolean;
@@ -174,6 +177,7 @@ export class TerminalSession {
         },
         ready: () => this.repaint(),
       },
+      options.inAscii ? asciiSigns : undefined,
     );
     this.ready = new Promise((resolve) => (this.#resolveReady = resolve));
   }

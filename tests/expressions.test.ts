@@ -37,6 +37,7 @@ const MADE = [
   'text/searched-words.ts: new RegExp(`^${UNBROKEN}`, "v")',
   'text/sanitize.ts: new RegExp(`(\\\\p{M}{${MARKS_PER_BASE}})\\\\p{M}+`, "gu")',
   "wire/bounded-json.ts: new RegExp(`(?:[-?][ \\\\t]+){${YAML.depth}}`)",
+  'wire/entities/template.ts: new RegExp(`\\\\{${VARIABLE.source}\\\\}`, "gi")',
   "wire/ids.ts: new RegExp(`^[\\\\w!-]{1,${CHANNEL_ID_LENGTH}}$`)",
   "wire/ids.ts: new RegExp(`^[\\\\w@-]{1,${USER_ID_LENGTH}}$`)",
 ].toSorted();

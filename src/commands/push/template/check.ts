@@ -4,7 +4,6 @@ import { foreignInPush } from "../../base/foreign-placeholders.ts";
 
 /** A block, whose text depends on values, or braces that are written as they stand. */
 const BLOCK = /\{\{~?[#^]|\\\{\{/;
-const COMMENT = /\{\{~?!(?:--[^]*?--|[^}]*)~?\}\}/g;
 const VALUE = /\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}/g;
 
 function isJson(text: string): boolean {
@@ -16,9 +15,24 @@ function isJson(text: string): boolean {
   }
 }
 
+/** Step by step, as one expression would look for the end of each begin again. */
+function withoutComments(template: string): string {
+  const begin = /\{\{~?!(--)?/g;
+  let kept = "";
+  for (let at = 0; ;) {
+    begin.lastIndex = at;
+    const found = begin.exec(template);
+    const end = found?.[1] ? /--~?\}\}/g : /\}\}/g;
+    end.lastIndex = begin.lastIndex;
+    if (!found || !end.test(template)) return kept + template.slice(at);
+    kept += template.slice(at, found.index);
+    at = end.lastIndex;
+  }
+}
+
 /** Whether a template is no JSON with whatever values; nobody knows of one with blocks. A number may follow a sign, so both kinds of values are tried. */
 function isNeverJson(template: string): boolean {
-  const text = template.replace(COMMENT, "");
+  const text = withoutComments(template);
   if (BLOCK.test(text) || text.replace(VALUE, "").includes("{{")) return false;
   const parts = text.split(/("(?:[^"\\{]|\\.|\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}|\{)*")/);
   const filled = (value: string): string =>

@@ -11,6 +11,7 @@ test.each([
   '{"a":"{{{ sender.name }}} {{ sender.missing }}"}',
   '{"n":{{ unread_count }},"less":-{{unread_count}},"all":{{{json members}}}}',
   '{{! a note with "quotes }}{"a":{{sender.missing}}}',
+  '{{!-- a note with {{ braces }} and "quotes --}}{"a":1}{{!-- second --}}',
   '{"a":"{{implodeMembers members separator=" and "}}","b":"\\"{{sender.name}}\\""}',
   '{"a":"{{"{"}}"}',
   '[{{#each members}}{{#unless @first}},{{/unless}}"{{id}}"{{/each}}]',
@@ -26,6 +27,12 @@ test.each(["", "{", "hello {{ sender.name }}", '{"a":"{{ sender.name }}}', '{"a"
     expect(() => requireUsableTemplate(template)).toThrow("The template is not JSON");
   },
 );
+
+test("comments without an end are left to the provider, however many begin; one that is closed is none of the JSON", () => {
+  for (const begin of ["{{!", "{{~!--"])
+    expect(() => requireUsableTemplate(`{"a":1}${begin.repeat(20_000)}`)).not.toThrow();
+  expect(() => requireUsableTemplate('{"a":1}{{! one }}{{!-- two }}')).toThrow("The template is not JSON");
+});
 
 test("a placeholder of another tool is named before the rest", () => {
   expect(() => requireUsableTemplate("{% if x %}")).toThrow("{% if x %} is an instruction of another tool");

@@ -228,3 +228,23 @@ describe("the screen's flags", () => {
     expect((await home.sh("parley chat --theme pink")).err).toContain("must be one of auto, dark, light");
   });
 });
+
+describe("a locale without Unicode", () => {
+  const ASCII = "the locale is not UTF-8: the screen draws lines and signs in ASCII";
+  test.each([
+    [{ LANG: "C" }, ASCII],
+    [{ LANG: "en_GB.UTF-8", LC_ALL: "POSIX" }, ASCII],
+    [{ LANG: "" }, "the locale is not UTF-8"],
+    [{ LANG: "en_GB.UTF-8" }, ""],
+  ])("doctor says what %j does to the screen", async (locale, expected) => {
+    const none = { LANG: undefined, LC_ALL: undefined, LC_CTYPE: undefined };
+    const words = ["doctor", "--jq", 'select(.check == "characters").message'];
+    const pty = run(words, { ...none, ...locale });
+    await pty.end();
+    const said = pty
+      .text()
+      .split("\n")
+      .find((line) => line.includes("the locale"));
+    expect(said?.trim() ?? "").toBe(expected);
+  });
+});

@@ -45,7 +45,7 @@ function terminal({ env, tty }: Shell): DoctorFinding[] {
       : ok("terminal", `${env.TERM_PROGRAM ?? env.TERM ?? "unknown"}, ${columns} columns`),
   ];
   if (columns < 50)
-    found.push(warning("width", `${columns} columns`, "widen it to 80: below 50 the screen prints lines"));
+    found.push(warning("width", `${columns} columns`, "widen it to 80: below 50 the screen has no sidebar"));
   const isUtf8 = process.platform === "win32" || isUtf8Locale(env);
   const effect = isUtf8 === undefined ? "" : ": the screen draws lines and signs in ASCII";
   if (!isUtf8)

@@ -16,8 +16,10 @@ export const FOLDER = {
 export const DAMAGED_HINT = "Create it again, or use an undamaged copy.";
 
 /** A failure of the folder, with what to do about it. */
-function archiveFailure(error: unknown, folder: string): unknown {
-  const failure = asStoreFailure(error, folder, folder);
+const archiveFailure = (error: unknown, folder: string): unknown =>
+  hinted(asStoreFailure(error, folder, folder));
+
+function hinted(failure: unknown): unknown {
   if (failure instanceof StoreFailure && failure.kind === "damaged") failure.hint = DAMAGED_HINT;
   return failure;
 }
@@ -67,7 +69,7 @@ async function openChecked<A extends OpenArchive>(open: () => A): Promise<A> {
         error.message,
         "Give the archive a folder of its own, or move that file away.",
       );
-    throw archiveFailure(error, "");
+    throw hinted(error);
   }
 }
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { takeFolderLock, type FolderLock } from "../../model/files/folder-lock.ts";
 import { makeFolders } from "../../model/files/leftovers.ts";
 import { requirePlainDatabase } from "../../model/files/own-files.ts";
-import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
+import { DATABASE_HEADER, newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 import { addFunctions, clearWords, fillWords, MIGRATIONS } from "./schema.ts";
 import { transaction } from "../../model/files/transaction.ts";
 
@@ -48,10 +48,10 @@ const isEmpty = (db: DatabaseSync): boolean => db.prepare("SELECT 1 FROM sqlite_
 
 /** Whether a file was a database, though it cannot be read: it is damaged then. */
 function beginsAsDatabase(file: string): boolean {
-  const begin = Buffer.alloc(DATABASE_BEGINS.length);
+  const begin = Buffer.alloc(DATABASE_HEADER.length);
   const descriptor = openSync(file, "r");
   try {
-    return readSync(descriptor, begin) === begin.length && begin.toString("latin1") === DATABASE_BEGINS;
+    return readSync(descriptor, begin) === begin.length && begin.equals(DATABASE_HEADER);
   } finally {
     closeSync(descriptor);
   }
@@ -73,9 +73,6 @@ function requireArchive(db: DatabaseSync, folder: string): boolean {
   if (version > MIGRATIONS.length) throw newerFailure(folder);
   return empty;
 }
-
-/** The first bytes of every database of SQLite. */
-const DATABASE_BEGINS = "SQLite format 3\0";
 
 /** Result codes of SQLite. */
 const BUSY = 5;

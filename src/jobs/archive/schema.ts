@@ -5,17 +5,15 @@ import { indexTerms } from "../../text/searched-words.ts";
 /** Rows a statement: until it ends, it keeps every text that a function of ours was given. */
 const ROWS_A_STATEMENT = 5000;
 
-/** What has to leave the index before it is added again: a changed text has words that it had not. */
-const CHANGED = "n IN (SELECT n FROM changed_texts)";
 const ADD = "INSERT INTO words(rowid, terms) SELECT n, index_terms(text) FROM messages WHERE";
 
 /** Brings the search index up to the messages that were written since it was: all of them or none. */
 export function fillWords(db: DatabaseSync): void {
   db.exec("SAVEPOINT filling");
   try {
+    // FTS5's own table, which has a row for each that is indexed.
     const indexed = greatest(db, "id", "words_docsize");
-    db.exec(`DELETE FROM words WHERE rowid IN (SELECT n FROM changed_texts WHERE n <= ${indexed});
-      ${ADD} ${CHANGED} AND n <= ${indexed}; DELETE FROM changed_texts`);
+    replaceChanged(db, indexed);
     const last = greatest(db, "n", "messages");
     const fill = db.prepare(`${ADD} n > ?1 AND n <= ?1 + ?2`);
     for (let n = indexed; n < last; n += ROWS_A_STATEMENT) fill.run(n, ROWS_A_STATEMENT);
@@ -24,6 +22,17 @@ export function fillWords(db: DatabaseSync): void {
     throw error;
   }
   db.exec("RELEASE filling");
+}
+
+/** Indexes changed texts up to message number `indexed` again; those behind it are not indexed yet. */
+function replaceChanged(db: DatabaseSync, indexed: number): void {
+  const remove = db.prepare("DELETE FROM words WHERE rowid = ?");
+  const add = db.prepare(`${ADD} n = ?`);
+  for (const { n } of db.prepare("SELECT n FROM changed_texts WHERE n <= ?").iterate(indexed)) {
+    remove.run(n!);
+    add.run(n!);
+  }
+  db.exec("DELETE FROM changed_texts");
 }
 
 const greatest = (db: DatabaseSync, column: string, table: string): number =>

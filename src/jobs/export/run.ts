@@ -6,7 +6,7 @@ import { replaceOwn } from "../../model/files/own-files.ts";
 import { storageKind } from "../../model/files/storage.ts";
 import { archiveCounts, gapsOf, keptItems, type GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";
-import { filesFolder, type OpenArchive } from "../archive/open.ts";
+import { filesFolder, manifestFile, type OpenArchive } from "../archive/open.ts";
 import type { Unused } from "../../wire/entities/import.ts";
 import { Tally } from "../tally.ts";
 import { ArchiveReader } from "../archive/read.ts";
@@ -321,7 +321,7 @@ async function writeExportManifest(
     gaps,
   }: Pick<ExportResult, "files" | "failed" | "unused" | "limited" | "gaps">,
 ): Promise<void> {
-  const file = path.join(names!.root, "manifest.json");
+  const file = manifestFile(names!.root);
   const fromRoot = <T extends { file: string }>(one: T): T => ({
     ...one,
     file: path.relative(names!.root, one.file),

@@ -3,6 +3,9 @@ import path from "node:path";
 import { getSystemErrorMessage } from "node:util";
 import { pathToFileURL } from "node:url";
 
+/** The first bytes of every SQLite database. */
+export const DATABASE_HEADER = Buffer.from("SQLite format 3\0");
+
 export type StorageKind = "full" | "readOnly" | "busy" | "damaged" | "newer" | "other";
 
 /** SQLite result codes. */

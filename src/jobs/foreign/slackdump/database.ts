@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { immutableUrl, storageKind } from "../../../model/files/storage.ts";
+import { DATABASE_HEADER, immutableUrl, storageKind } from "../../../model/files/storage.ts";
 import { parseBounded } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import type { Tally } from "../../tally.ts";
@@ -10,7 +10,6 @@ import { headOf, type ExportFiles } from "../base/foreign-files.ts";
 import { BadExport, type ExportFile } from "../base/zip.ts";
 import { COPY, type SlackdumpRows } from "./rows.ts";
 
-const MAGIC = Buffer.from("SQLite format 3\0");
 /** Bytes of one object. */
 const MAX_DATA = 4 * 1024 * 1024;
 
@@ -41,7 +40,11 @@ const isNamedDatabase = ({ files }: ExportFiles, { name }: ExportFile): boolean 
 
 /** Throws `BadExport` for a damaged one, of which nobody can tell the tables. */
 export async function isArchiveDatabase(files: ExportFiles, file: ExportFile): Promise<boolean> {
-  if (file.path === undefined || !(await headOf(file)).subarray(0, MAGIC.length).equals(MAGIC)) return false;
+  if (
+    file.path === undefined ||
+    !(await headOf(file)).subarray(0, DATABASE_HEADER.length).equals(DATABASE_HEADER)
+  )
+    return false;
   try {
     const db = openDatabase(file.path);
     try {

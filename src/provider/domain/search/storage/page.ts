@@ -24,7 +24,7 @@ export function searchPage(
   indexQuery: string | undefined,
   listing: Listing & { offset: number },
 ): ListPage<MessageRow> {
-  const { from, only } = source(db, scope, indexQuery);
+  const { from, condition } = source(db, scope, indexQuery);
   const hidden = notHidden(db, scope, userId);
   const { where } = listing;
   return listPage<MessageRow>(db, {
@@ -33,9 +33,9 @@ export function searchPage(
     from: from.text,
     fromValues: from.values,
     where: {
-      text: `${only.text} AND m.type IN ('regular', 'reply') AND ${SHOWN_TO_READER} AND (${hidden.text}) AND (${where.text})`,
+      text: `${condition.text} AND m.type IN ('regular', 'reply') AND ${SHOWN_TO_READER} AND (${hidden.text}) AND (${where.text})`,
       values: [
-        ...only.values,
+        ...condition.values,
         ...readerValues({ userId, readsRestricted: scope.readsRestricted }),
         ...hidden.values,
         ...where.values,
@@ -65,7 +65,7 @@ function source(
   db: Database,
   { rowids, cids }: Scope,
   indexQuery: string | undefined,
-): { from: Sql; only: Sql } {
+): { from: Sql; condition: Sql } {
   if (indexQuery !== undefined) {
     const found = JSON.stringify(candidates(db, indexQuery, rowids));
     return {
@@ -73,12 +73,12 @@ function source(
         text: "json_each(?) k CROSS JOIN message_rows n ON n.rowid = k.value CROSS JOIN messages m ON m.id = n.id",
         values: [found],
       },
-      only: EVERY_ROW,
+      condition: EVERY_ROW,
     };
   }
   const [cid] = cids;
   if (cids.length === 1)
-    return { from: { text: "messages m", values: [] }, only: { text: "m.cid = ?", values: [cid!] } };
+    return { from: { text: "messages m", values: [] }, condition: { text: "m.cid = ?", values: [cid!] } };
   const from = "json_each(?) k CROSS JOIN messages m ON m.cid = k.value";
-  return { from: { text: from, values: [JSON.stringify(cids)] }, only: EVERY_ROW };
+  return { from: { text: from, values: [JSON.stringify(cids)] }, condition: EVERY_ROW };
 }

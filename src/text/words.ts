@@ -496,14 +496,15 @@ export const words = {
   /** The panel about a message. */
   about: {
     /** In a big channel not all members are loaded, so the number is a minimum. */
-    read: (n: number, isAll: boolean) => `Read by ${n}${isAll ? "" : " or more"}`,
-    reached: (n: number, isAll: boolean) => `Delivered to ${n}${isAll ? "" : " or more"}, not read`,
+    read: (n: number, isAll: boolean) => `Read by ${thousands(n)}${isAll ? "" : " or more"}`,
+    reached: (n: number, isAll: boolean) =>
+      `Delivered to ${thousands(n)}${isAll ? "" : " or more"}, not read`,
     before: "Earlier versions",
     until: (time: string) => `until ${time}`,
     unseen: "Edited, but this machine has not seen the earlier versions.",
     nothing: "No reactions, readers or edits yet.",
     gone: "That message is no longer loaded.",
-    more: (n: number) => ` and ${n} more`,
+    more: (n: number) => ` and ${thousands(n)} more`,
   },
 
   /** Spoilers and translation. */
@@ -549,7 +550,7 @@ export const words = {
     alsoChannel: "also to the channel",
     againQuits: (key: string) => `${key} again quits`,
     asks: (key: string, what: string) => [`${key} again, or ⏎: ${what}`, "other letters write"],
-    unsent: (n: number) => `${n} unsent`,
+    unsent: (n: number) => `${thousands(n)} unsent`,
     undo: (key: string, what: string) => `${key} undo ${what}`,
     submit: (key: string) => `${key} submit`,
     run: (key: string) => `${key} run`,
@@ -759,7 +760,7 @@ export const words = {
     sending: "sending",
     sent: "✓",
     read: "✓✓",
-    readBy: (n: number) => `✓✓ ${n}`,
+    readBy: (n: number) => `✓✓ ${thousands(n)}`,
     failed: "not sent",
     waits: {
       turn: "waiting for the message before it",
@@ -790,7 +791,7 @@ export const words = {
     bookmarked: "bookmarked",
     reminderIn: (time: string) => `reminder in ${time}`,
     reminderDue: "reminder due",
-    new: (n: number) => (n > 0 ? `${n} new` : "new"),
+    new: (n: number) => (n > 0 ? `${thousands(n)} new` : "new"),
     gap: "messages are missing here · ⏎ load",
     older: "older messages · ⏎ load",
     loading: "loading…",

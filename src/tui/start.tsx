@@ -229,7 +229,7 @@ function connectEffects(
   const time = redrawInTime(ports);
   store.onChange = (model, changed) => {
     memory.used();
-    effects.modelChanged(model, changed);
+    effects.modelChanged(changed);
     if (!CLOCK_SLICES.isDisjointFrom(changed)) time.changed();
     if (changed.has("panels")) poll(panelPoll(model.screen) !== undefined);
     if (changed.has("vim")) session.setCursorShape(model.screen.vim ? "block" : "bar");

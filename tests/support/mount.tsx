@@ -197,7 +197,7 @@ export class Mounted {
       { columns, rows },
     );
     const effects = createEffects(this.ports);
-    this.ports.store.onChange = effects.modelChanged;
+    this.ports.store.onChange = (_model, changed) => effects.modelChanged(changed);
     this.#stop = redrawOnChange(this.ports);
     this.#session.start();
     const first = options.open ?? "messaging:general";

@@ -67,7 +67,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
     size,
   );
   const effects = createEffects(ports);
-  ports.store.onChange = effects.modelChanged;
+  ports.store.onChange = (_model, changed) => effects.modelChanged(changed);
   const stop = redrawOnChange(ports);
   let due: (() => void) | undefined;
   const parser = createInputParser((event) => handleInput(ports, event), {

@@ -21,6 +21,21 @@ test("nouns agree with their number", () => {
     count(0, "vote"),
   ]).toEqual(["1 reply", "12 replies", "1,204 members", "0 votes"]);
 });
+test("numbers from a thousand on are written alike wherever messages, people and votes are counted", () => {
+  expect([
+    words.message.new(1006),
+    words.message.readBy(1204),
+    words.about.read(1204, true),
+    words.about.reached(1204, false),
+    words.status.unsent(1500),
+  ]).toEqual([
+    "1,006 new",
+    "✓✓ 1,204",
+    "Read by 1,204",
+    "Delivered to 1,204 or more, not read",
+    "1,500 unsent",
+  ]);
+});
 test("lists of names are shortened", () => {
   expect([
     names([]),

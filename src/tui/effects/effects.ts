@@ -67,7 +67,7 @@ function channelRevealer({ store }: Pick<Ports, "store">): Effect {
 
 interface Effects {
   /** Called after every change of the model, before it is drawn, with the slices that have changed. */
-  modelChanged(model: Model, changed: ReadonlySet<Slice>): void;
+  modelChanged(changed: ReadonlySet<Slice>): void;
   eventReceived(event: AnyEvent): void;
 }
 
@@ -78,6 +78,7 @@ export function createEffects(ports: Ports): Effects {
   /** In the order in which they run. */
   const effects: readonly Effect[] = [
     after(OPENING_SLICES, firstUnreadOpener(ports)),
+    after(["state", "cid", "other", "panels", "focus", "views"], browseCursorKeeper(ports)),
     after(READ_SLICES, (model) => marks.modelChanged(model)),
     after(PAGE_SLICES, (model) => paging.modelChanged(model)),
     after(["state", "cid", "minute"], titleUpdater(ports)),
@@ -96,7 +97,6 @@ export function createEffects(ports: Ports): Effects {
       if (model.screen.other) closeGoneHalf(ports, model);
     }),
     after(["link", "popups"], signInOffer(ports)),
-    after(["state", "cid", "other", "panels", "focus", "views"], browseCursorKeeper(ports)),
     channelRevealer(ports),
     after(["popups", "state", "lists"], ({ screen }) => {
       if (screen.popups.length > 0) refreshPicker(ports);
@@ -107,8 +107,9 @@ export function createEffects(ports: Ports): Effects {
     }),
   ];
   return {
-    modelChanged(model, changed) {
-      for (const { slices, run } of effects) if (!slices.isDisjointFrom(changed)) run(model);
+    modelChanged(changed) {
+      // An effect that moves something leaves a newer model to the next ones: what it moved out of sight is not read.
+      for (const { slices, run } of effects) if (!slices.isDisjointFrom(changed)) run(ports.store.get());
     },
     eventReceived: (event) => {
       if (event.type === "message.updated") saveEarlierText(ports.core, event);

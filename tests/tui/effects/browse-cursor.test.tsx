@@ -75,6 +75,24 @@ test("while a message is selected, new ones move neither the list nor the cursor
   expect(m.copied).toEqual(["words of 58"]);
 });
 
+test("what arrives below a list that is held is not marked read, nor is the first of it", async () => {
+  const m = await browsing();
+  await replaceAll(m, long);
+  await m.press("G", "k");
+  const unread = (count: number): void =>
+    m.core.changeChannel(GENERAL, (entry) => ({
+      ...entry,
+      unread: count,
+      sets: [messageSet([...long, ...more(count)])],
+    }));
+  const before = m.core.calls("seen").length;
+  unread(1);
+  await m.settle();
+  unread(2);
+  await m.settle();
+  expect(m.core.calls("seen").slice(before)).toEqual([]);
+});
+
 test("a selected message that is lost with the part of the list around it leaves nothing selected, so that no key acts on another one", async () => {
   const m = await browsing("k");
   await replaceAll(m, more(5));

@@ -53,9 +53,9 @@ function screenWithEffects(
       if (change) core.changeChannel(GENERAL, change);
       m.change((s) => ({ ...s, windowFocused }));
       core.asked.length = 0;
-      effects.modelChanged(m.model, everySlice(m.model));
+      effects.modelChanged(everySlice(m.model));
       now += READ_AFTER;
-      effects.modelChanged(m.model, everySlice(m.model));
+      effects.modelChanged(everySlice(m.model));
       // The fake core keeps its numbers, so that a mark is asked for again.
       return m
         .asked(...names)
@@ -139,7 +139,7 @@ describe("reading (R-READ-3)", () => {
     let now = EPOCH;
     const m = new ScreenDriver(core, { rows: 24, settings: { readOn: "shown" }, now: () => now });
     const effects = createEffects(m.ports);
-    m.ports.store.onChange = effects.modelChanged;
+    m.ports.store.onChange = (_model, changed) => effects.modelChanged(changed);
     for (const id of ["m20", "m40"]) {
       scrollTo(m.ports, { cid: GENERAL }, { id, row: 9 });
       now += READ_AFTER - 1;
@@ -169,7 +169,7 @@ describe("reading (R-READ-3)", () => {
       now: () => now,
     });
     const effects = createEffects(m.ports);
-    m.ports.store.onChange = effects.modelChanged;
+    m.ports.store.onChange = (_model, changed) => effects.modelChanged(changed);
     goToMessage(m.ports, { id: "m3", cid: "messaging:ops" });
     await m.settle();
     expect([m.screen.cid, m.asked("seen")]).toEqual(["messaging:ops", []]);
@@ -192,7 +192,7 @@ describe("reading (R-READ-3)", () => {
       now: () => now,
     });
     const effects = createEffects(m.ports);
-    m.ports.store.onChange = effects.modelChanged;
+    m.ports.store.onChange = (_model, changed) => effects.modelChanged(changed);
     goToMessage(m.ports, { id: "away", cid: "messaging:ops" });
     expect(m.asked("seen")).toEqual([]);
     await m.settle();

@@ -3,7 +3,6 @@ import type { Sent, Upload } from "../../../core/core.ts";
 import { AudienceError } from "../../../model/audience.ts";
 import { errorMessage, TooLongError } from "../../../model/errors.ts";
 import type { MentionsFound } from "../../../model/mentions.ts";
-import { shownSet } from "../../../model/select.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
@@ -12,9 +11,10 @@ import { setText } from "../../editor/edits.ts";
 import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { askToConfirm, attempt, showError, showNotice } from "../../screen/notices.ts";
+import { askToConfirm, showError, showNotice } from "../../screen/notices.ts";
 import { cannotPostReason, messageIn } from "../../screen/selectors.ts";
-import { uncovered, withCompletion, withScroll } from "../../screen/transitions.ts";
+import { withCompletion, withScroll } from "../../screen/transitions.ts";
+import { showPosted } from "../../navigation/show-posted.ts";
 import { attachFiles } from "../files/actions.ts";
 import { showAudienceError, whenAudienceIsKnown } from "./audience.ts";
 import {
@@ -63,15 +63,6 @@ function unsendableFiles({ boxes, keys }: Ports, place: ThreadRef): string | und
   const keyOf = (action: "takeOff" | "retryUpload"): string =>
     showChord(chordsFor(keys, action, ["write"])[0] ?? "");
   return words.files.notGoing(files, { takeOff: keyOf("takeOff"), retry: keyOf("retryUpload") });
-}
-
-/** Posting counts as having read the channel: removes the line of new messages, and shows the newest ones, which no panel covers. */
-function goToNewest(ports: Ports, place: ThreadRef): void {
-  const { core, store } = ports;
-  store.update((s) => uncovered(s, place));
-  if (place.parentId === undefined) core.endLine(place.cid);
-  const set = shownSet(store.state, place);
-  if (set && !set.isLatest) attempt(ports, core.backToLatest(place));
 }
 
 /** Shows why a message was refused; one that no list shows goes back to the composer. */
@@ -140,7 +131,7 @@ export function post(ports: Ports, place: ThreadRef, written: string, timing = u
   if (timing.at !== undefined) return announceTime(ports, timing.at);
   if (sent && timing.silent) showNotice(ports, words.silently.sent, "success");
   if (sent && timing.afterMs !== undefined) offerUnsend(ports, sent.id, place.cid, timing.afterMs);
-  goToNewest(ports, place);
+  showPosted(ports, place);
   if (sent) showRefusal(ports, place, text, sent);
 }
 

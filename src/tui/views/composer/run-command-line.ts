@@ -14,6 +14,7 @@ import { topPopup } from "../../screen/popup.ts";
 import { defaultMessageIn } from "../../screen/selectors.ts";
 import { addHint, askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 import { questionOf, deleteByLine, undoOffer } from "./message-commands.ts";
+import { showPosted } from "../../navigation/show-posted.ts";
 import { openSearch } from "../search/actions.ts";
 import { showResult } from "./show-result.ts";
 import type { TypedCommand } from "./typed-command.ts";
@@ -56,12 +57,19 @@ async function run(
     random: () => ports.random(),
     limit: SHEET_ITEMS,
   });
+  if (currentChannel !== undefined && postsIn(line, currentChannel))
+    showPosted(ports, { cid: currentChannel });
   if (onDone) onDone();
   else showResult(ports, line, result);
 }
 
 /** Commands that post in the open channel. */
 const POSTS: ReadonlySet<string> = new Set(["message send", "poll create", "location share"]);
+
+function postsIn({ path, values }: Pick<CommandLine, "path" | "values">, cid: string): boolean {
+  const { channel = cid, thread } = values as { channel?: string; thread?: string };
+  return POSTS.has(path) && channel === cid && thread === undefined;
+}
 
 /** Whether a command typed in a thread that only some see would post to everybody in the channel (R-SEND-16). */
 function leavesThread(

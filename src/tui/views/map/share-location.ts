@@ -12,7 +12,7 @@ import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
 import type { SharedLocation } from "../../../wire/entities/location.ts";
 import { positionWords, timeLeft } from "../../render/location.ts";
 import type { Choice, PickerInput } from "../../screen/popup.ts";
-import { uncovered } from "../../screen/transitions.ts";
+import { showPosted } from "../../navigation/show-posted.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import type { UserListStates } from "../../screen/store.ts";
 import { composerPlace, topPanelOf } from "../../screen/screen.ts";
@@ -66,7 +66,7 @@ function send(ports: SharePorts, location: SharedLocation, ms: number | undefine
     ...(ms !== undefined && { end_at: new Date(clock.now() + ms).toISOString() }),
   };
   attempt(ports, sendLocation(core.composer(place), shared_location));
-  store.update((s) => uncovered(s, place));
+  showPosted(ports, place);
 }
 
 /** For those who see what is sent from the box (R-SEND-16). */

@@ -4,7 +4,7 @@ import { dayLabel } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
 import { insert } from "../../editor/edits.ts";
 import { fieldActions } from "../../editor/line-actions.ts";
-import { uncovered } from "../../screen/transitions.ts";
+import { showPosted } from "../../navigation/show-posted.ts";
 import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";
 import { popupChanged, popupPopped, popupPushed, topPopup, type PollPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
@@ -109,10 +109,12 @@ const create = withForm((ports, { poll, popup: { place } }) =>
       // If it was refused, the errors are shown at the fields and in a notice.
       ports.store.update((s) =>
         id !== undefined && topPopup(s)?.kind === "poll"
-          ? uncovered(popupPopped(s), place)
+          ? popupPopped(s)
           : popupChanged(s, (p) => ({ ...p })),
       );
-      if (id !== undefined) ports.boxes.sync(place, true);
+      if (id === undefined) return;
+      showPosted(ports, place);
+      ports.boxes.sync(place, true);
     }),
   ),
 );

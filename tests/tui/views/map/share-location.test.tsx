@@ -2,6 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
+import { scrollOf } from "../../../../src/tui/screen/screen.ts";
+import { withScroll } from "../../../../src/tui/screen/transitions.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { choicesOf } from "../../../../src/tui/screen/choices.ts";
 import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
@@ -92,6 +94,20 @@ test("a static location has no end", async () => {
     longitude: 4.8952,
     created_by_device_id: "device",
   });
+});
+
+test("what was just shared is shown: a list that was scrolled up goes to its end, and the line of new messages is gone", async () => {
+  const { m, core } = await show();
+  m.change((s) => withScroll(s, { cid: "messaging:general" }, { anchor: { id: "l1", row: 0 } }));
+  await m.type("/location");
+  await m.press("enter");
+  await m.type("52.3702, 4.8952");
+  await m.press("enter");
+  await m.type("only");
+  await m.press("enter");
+  expect(core.calls("send")).toHaveLength(1);
+  expect(scrollOf(m.screen, { cid: "messaging:general" }).anchor).toBeUndefined();
+  expect(core.calls("endLine").at(-1)).toEqual(["messaging:general"]);
 });
 
 test("places and durations are offered only for valid input", async () => {

@@ -2,6 +2,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createEditor } from "../../../../src/tui/editor/state.ts";
 import { drawForm } from "../../../../src/tui/views/poll/rows.ts";
+import { scrollOf } from "../../../../src/tui/screen/screen.ts";
+import { withScroll } from "../../../../src/tui/screen/transitions.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
@@ -42,6 +44,15 @@ test("/poll opens it, Enter moves from field to field, and the last button sends
   ]);
   expect(m.core.calls("send")).toMatchObject([[{ cid: GENERAL }, { custom: { poll_id: body.id } }]]);
   expect([m.screen.popups, held(m).name]).toEqual([[], ""]);
+});
+
+test("a poll that was just made is shown: a list that was scrolled up goes to its end", async () => {
+  const m = await form();
+  m.change((s) => withScroll(s, { cid: GENERAL }, { anchor: { id: "m1", row: 0 } }));
+  await m.type("Lunch?\r\rsoba\rsoup\r");
+  await m.press("up", "up", "up", "up", "up", "enter");
+  expect(m.core.calls("send")).toHaveLength(1);
+  expect(scrollOf(m.screen, { cid: GENERAL }).anchor).toBeUndefined();
 });
 
 test("a blank toggles the switches, and letters do nothing to them", async () => {

@@ -1,5 +1,5 @@
 /** How a viewer sees channels: titles, groups of the sidebar, and order (R-PIN). */
-import { cleanLine, cleanName } from "../text/sanitize.ts";
+import { cleanLine, cleanName, WHOLE_NAME_CELLS } from "../text/sanitize.ts";
 import { duration } from "../text/times.ts";
 import { DEFAULT_MAX_MESSAGE_LENGTH } from "../wire/constants.ts";
 import { splitCid } from "../wire/ids.ts";
@@ -10,10 +10,17 @@ import type { OwnUser, User } from "../wire/entities/user.ts";
 import { isChannelMuted, isUserMuted } from "./mutes.ts";
 import type { ChannelEntry, State } from "./state.ts";
 
+type NamedUser = Pick<User, "id" | "name"> | undefined;
+
 /** The display name of a user, sanitized and never empty. */
-export function userName(user: Pick<User, "id" | "name"> | undefined): string {
+export const userName = (user: NamedUser): string => nameWithin(user, undefined);
+
+/** {@link userName} as it was written, for a place with several rows. */
+export const wholeUserName = (user: NamedUser): string => nameWithin(user, WHOLE_NAME_CELLS);
+
+function nameWithin(user: NamedUser, cells: number | undefined): string {
   if (!user) return "someone";
-  return (user.name && cleanName(user.name)) || cleanName(user.id) || "someone";
+  return (user.name && cleanName(user.name, cells)) || cleanName(user.id, cells) || "someone";
 }
 
 /** Maximum length of a sent text, UTF-16 units: the channel's, or the user's own if that is less (R-SEND-2). */
@@ -65,11 +72,18 @@ export const averageAnswer = (user: Pick<User, "avg_response_time"> | undefined)
   user?.avg_response_time === undefined ? undefined : duration(user.avg_response_time * 1000);
 
 /** `#general`, or the names of the other members; sanitized, one line. */
-export function channelTitle(entry: TitledChannel, me: string | undefined): string {
-  const name = entry.channel.name && cleanName(entry.channel.name);
+export const channelTitle = (entry: TitledChannel, me: string | undefined): string =>
+  titleWithin(entry, me, undefined);
+
+/** {@link channelTitle} with every name as it was written, for a place with several rows. */
+export const wholeChannelTitle = (entry: TitledChannel, me: string | undefined): string =>
+  titleWithin(entry, me, WHOLE_NAME_CELLS);
+
+function titleWithin(entry: TitledChannel, me: string | undefined, cells: number | undefined): string {
+  const name = entry.channel.name && cleanName(entry.channel.name, cells);
   if (name) return name.startsWith("#") ? name : `#${name}`;
   if (isDirect(entry)) {
-    const names = otherMembers(entry, me).map(userName);
+    const names = otherMembers(entry, me).map((user) => nameWithin(user, cells));
     return names.length ? names.join(", ") : "note to self";
   }
   return `#${cleanName(splitCid(entry.cid)?.id ?? entry.cid) || "channel"}`;

@@ -9,6 +9,8 @@ export const SHOWN_GRAPHEMES = 20_000;
 const MARKS_PER_BASE = 8;
 /** Maximum width of a name, cells (specification/security.md §1). */
 const NAME_CELLS = 64;
+/** Maximum width of a name where it is shown whole, in several rows (specification/security.md §1). */
+export const WHOLE_NAME_CELLS = 512;
 /** Code units examined; further ones are only counted, so that the work is bounded. */
 const RAW_LIMIT = 80_000;
 /** Room for the "… n more" of a shortened text, so that cleaning is idempotent. */

@@ -48,13 +48,16 @@ function themePreview({ store, themes }: Pick<Ports, "store" | "themes">): Effec
   });
 }
 
+/** Brings the open channel into sight in the sidebar, once for each channel and height of the window. */
 function channelRevealer({ store }: Pick<Ports, "store">): Effect {
   let revealed: string | undefined;
+  let revealedIn: number | undefined;
   return after(["layout", "look", "sidebar", "focus", ...ENTRY_SLICES], (model) => {
     const { screen, layout } = model;
     const { cid, sidebar } = screen;
-    if (cid === undefined || cid === revealed || !layout.sidebar) return;
-    revealed = cid;
+    if (cid === undefined || !layout.sidebar) return;
+    if (cid === revealed && layout.rows === revealedIn) return;
+    [revealed, revealedIn] = [cid, layout.rows];
     const { channels, height } = windowOf(model, layout.sidebar);
     const at = channels.findIndex((line) => line.kind === "channel" && line.cid === cid);
     const nearest = topFor(channels, sidebar.top, height, channels[at]?.key);

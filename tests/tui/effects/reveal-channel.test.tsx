@@ -29,3 +29,16 @@ test("the sidebar scrolls to a channel that is opened by key, and stays where th
   expect(sidebar()).not.toContain("▌");
   m.unmount();
 });
+
+test("a channel at the end of the sidebar stays in sight when the window becomes lower", async () => {
+  const rooms = Array.from({ length: MANY }, (_, i) =>
+    channel(`room ${i}`, { messages: [message(`m${i}`, "ana", "x", { minute: MANY - i })] }),
+  );
+  const m = await mount(new FakeCore(stateOf(rooms)), { columns: 100, rows: 40 });
+  m.open("messaging:room 40");
+  await m.settle();
+  expect(m.text()).toContain("▌  #room 40");
+  await m.resize(100, 20);
+  expect(m.text()).toContain("▌  #room 40");
+  m.unmount();
+});

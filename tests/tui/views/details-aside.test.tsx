@@ -90,3 +90,30 @@ test("names of fields take twelve cells from a width of 32 on, and nine in a nar
     plain(details.rows({ state, panel, entry: state.channels.get(panel.cid)!, width, context })[0]!);
   expect([row(31), row(32)]).toEqual([" name      #general", " name         #general"]);
 });
+
+const LONG_NAME =
+  "A name of ninety letters and more, with Ελληνικά and 日本語, which no title line has room to show whole";
+
+test("a name that every title cuts can be read whole: a channel's in its details, a person's with their message", async () => {
+  const ana = { id: "ana", name: LONG_NAME };
+  const core = new FakeCore(
+    stateOf([
+      channel("general", { name: LONG_NAME, messages: [{ ...message("m1", "ana", "hi"), user: ana }] }),
+    ]),
+  );
+  const panelText = (m: Mounted): string =>
+    Array.from({ length: 38 }, (_, y) =>
+      m
+        .line(y + 2)
+        .slice(m.line(2).lastIndexOf("│") + 1)
+        .trim(),
+    )
+      .join("")
+      .replaceAll(/\s/g, "");
+  const whole = LONG_NAME.replaceAll(" ", "");
+  const m = await show(120, core);
+  await m.press("C-t");
+  expect(panelText(m)).toContain(whole);
+  await m.press("esc", "C-t", "v");
+  expect(panelText(m)).toContain(whole);
+});

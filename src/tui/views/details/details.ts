@@ -1,12 +1,13 @@
 /** The details of a channel in the panel, with its pins and who is online. */
 import {
   averageAnswer,
-  channelTitle,
+  wholeChannelTitle,
   channelTopic,
   isDirect,
   isMuted,
   otherMembers,
   userName,
+  wholeUserName,
 } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { wholeDate } from "../../../text/times.ts";
@@ -89,13 +90,13 @@ export const details = pagePanel<PageState>({
     const answers =
       others.length === 1 ? averageAnswer(state.users.get(others[0]!.id) ?? others[0]) : undefined;
     const fields: [string, string | undefined][] = [
-      ["name", channelTitle(entry, state.me?.id)],
+      ["name", wholeChannelTitle(entry, state.me?.id)],
       ["topic", topic || undefined],
       ["id", cleanLine(entry.cid)],
       ["members", count(entry.memberCount, "member")],
       ["watching", String(entry.watcherCount)],
       ["created", wholeDate(timeToMs(channel.created_at), context)],
-      ["by", by && userName(by)],
+      ["by", by && wholeUserName(by)],
       [words.panels.slowMode, channel.cooldown ? `${channel.cooldown} s` : undefined],
       ["answers", answers && words.people.onAverage(answers)],
       ["state", flags.join(", ") || undefined],

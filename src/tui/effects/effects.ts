@@ -9,7 +9,7 @@ import { ENTRY_SLICES } from "../views/lists/user-list.ts";
 import { selectedChoice, refreshPicker } from "../screen/choices.ts";
 import { topFor, windowOf } from "../views/sidebar/lines.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { saveEarlierText } from "../screen/edit-history.ts";
+import { noteEdit } from "../views/about/about.ts";
 import { ANIMATION_SLICES, pictureMover } from "./animation.ts";
 import { browseCursorKeeper } from "./browse-cursor.ts";
 import { LAYOUT_SLICES, layoutSaver } from "./layout.ts";
@@ -115,7 +115,7 @@ export function createEffects(ports: Ports): Effects {
       for (const { slices, run } of effects) if (!slices.isDisjointFrom(changed)) run(ports.store.get());
     },
     eventReceived: (event) => {
-      if (event.type === "message.updated") saveEarlierText(ports.core, event);
+      if (event.type === "message.updated") noteEdit(ports, event);
       else notices.eventReceived(event);
     },
   };

@@ -1,11 +1,12 @@
 /** The details of a message in the panel: who reacted, who read it, earlier texts. */
 import type { ClientMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
+import type { AnyEvent } from "../../../wire/events.ts";
 import type { Reaction } from "../../../wire/entities/message.ts";
 import { words } from "../../../text/words.ts";
 import { pagePanel, type PageState } from "../../components/page.tsx";
 import { openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
-import { earlierTexts, type EarlierText } from "../../screen/edit-history.ts";
+import { earlierTexts, saveEarlierText, type EarlierText } from "../../screen/edit-history.ts";
 import { showError } from "../../screen/notices.ts";
 import { panelsChanged } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -36,9 +37,27 @@ export const about = pagePanel<AboutPanel>({
     const message = messageIn(state, panel, panel.key);
     if (!message) return [context.theme.dim(` ${words.about.gone}`)];
     const before = message.type === "deleted" ? [] : panel.before;
-    return aboutRows({ entry, message, reactions: panel.reactions, before, width, context });
+    const reactions = reactionsOf(message, panel);
+    return aboutRows({ entry, message, reactions, before, width, context });
   },
 });
+
+/** Those of the message itself if they are all, as they are newer than what was loaded. */
+const reactionsOf = (
+  { reaction_groups: groups, latest_reactions: latest }: ClientMessage,
+  { reactions }: AboutPanel,
+): readonly Reaction[] => (totalOf(groups) <= latest.length ? latest : reactions);
+
+const totalOf = (groups: ClientMessage["reaction_groups"]): number =>
+  Object.values(groups).reduce((sum, { count }) => sum + count, 0);
+
+/** Saves what an edit replaced, and shows it if the details of the message are open. */
+export function noteEdit({ core, store }: Pick<NavigationPorts, "core" | "store">, event: AnyEvent): void {
+  const id = saveEarlierText(core, event);
+  if (id === undefined) return;
+  const before = earlierTexts(core, id);
+  store.update((s) => panelsChanged<AboutPanel>(s, { name: ABOUT, key: id }, (one) => ({ ...one, before })));
+}
 
 /** Shows what is held at once, and loads further reactions. */
 export function showAbout(ports: NavigationPorts, message: ClientMessage): void {
@@ -48,8 +67,7 @@ export function showAbout(ports: NavigationPorts, message: ClientMessage): void 
   const before = earlierTexts(core, id);
   const panel = aboutPanel({ cid, ...(inThread && { parentId }), id, before, reactions: loaded });
   openPanel(ports, panel);
-  const total = Object.values(message.reaction_groups).reduce((sum, { count }) => sum + count, 0);
-  if (total <= loaded.length) return;
+  if (totalOf(message.reaction_groups) <= loaded.length) return;
   const showReactions = (reactions: readonly Reaction[]): void =>
     store.update((s) => panelsChanged<AboutPanel>(s, panel, (one) => ({ ...one, reactions })));
   core

@@ -4,7 +4,7 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { saveEarlierText, earlierTexts } from "../../../../src/tui/screen/edit-history.ts";
 import type { ClientMessage } from "../../../../src/model/state.ts";
 import type { Reaction } from "../../../../src/wire/entities/message.ts";
-import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+import { FakeCore, channel, message, stateOf, user, messageSet } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
@@ -60,12 +60,13 @@ async function show(held: ClientMessage, options: MountOptions = {}): Promise<Mo
   open.push(m);
   return m;
 }
-const updated = (core: FakeCore, old: string, minute = 2): void =>
+function updated(core: FakeCore, old: string, minute = 2): void {
   saveEarlierText(core, {
     type: "message.updated",
     message: { id: "m1", updated_at: at(minute) },
     message_update: { old_text: old },
   } as never);
+}
 
 test.each([
   ["130 × 20", {}],
@@ -127,6 +128,46 @@ test("the number and length of saved earlier texts are limited", () => {
       message_update: { old_text: "x" },
     } as never);
   expect([earlierTexts(memory, "m1"), earlierTexts(memory, "n119").length]).toEqual([[], 1]);
+});
+
+test("an edit that several screens of a person hear of, or one of them late, is saved once, in its place", () => {
+  const memory = core(liked());
+  updated(memory, "first", 1);
+  updated(memory, "third", 3);
+  updated(memory, "third", 3);
+  updated(memory, "second", 2);
+  updated(memory, "first", 1);
+  expect(earlierTexts(memory, "m1").map(({ text }) => text)).toEqual(["first", "second", "third"]);
+});
+
+test("what is open follows: an edit, and a reaction that comes or goes", async () => {
+  const held = liked();
+  const m = await show(held);
+  await m.press("esc", "w");
+  m.core.hear({
+    type: "message.updated",
+    cid: "messaging:general",
+    created_at: at(5),
+    message: { ...held, text: "deploy at eleven", updated_at: at(5) },
+    message_update: { old_text: "deploy at ten" },
+  } as never);
+  await m.settle();
+  expect(m.text()).toMatch(/Earlier versions[^]*deploy at ten/);
+  m.core.changeChannel("messaging:general", (entry) => ({
+    ...entry,
+    sets: [
+      messageSet([
+        {
+          ...held,
+          reaction_groups: { like: group(1, 3), heart: group(1, 6) },
+          latest_reactions: [by("ana", "like"), by("dana", "heart")],
+        },
+      ]),
+    ],
+  }));
+  await m.settle();
+  expect(m.text()).toMatch(/❤\S* 1[^]*dana/);
+  expect(m.text()).not.toMatch(/and 1 more|👀/);
 });
 
 test("an update without a new text is not saved", () => {

@@ -17,7 +17,8 @@ import { shellWord } from "./base/command-hint.ts";
 import { CommandError, command, OUTPUT_WRITTEN, type Call, type View } from "./base/define-command.ts";
 import { unusedLines } from "./import/unused.ts";
 import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./export/options.ts";
-import { requireOwnFolder } from "./export/target.ts";
+import type { BegunFiles } from "./export/begun-files.ts";
+import { begunExport, requireFreePlace, requireOwnFolder } from "./export/target.ts";
 
 type ExportCall = Call<typeof EXPORT_ARGS>;
 
@@ -49,13 +50,16 @@ export default command({
     const options = await readExportOptions(call);
     const { from } = call.args;
     await requireOwnFolder(options, call.args.archive);
-    if (from === undefined) return fromProvider(call, options);
+    const begun = await begunExport(call, options);
+    await requireFreePlace(options, begun);
+    const target = { ...options, ...(begun && { place: begun }) };
+    if (from === undefined) return fromProvider(call, target, begun);
     const { readArchive } = await import("../jobs/archive/open.ts");
     return onArchive(
       () => readArchive(from),
       async (archive) => {
         requireChannels(archive, from, options.channels);
-        return call.dry ? planExport(archive, options) : exportArchive(call, archive, options);
+        return call.dry ? planExport(archive, target) : exportArchive(call, archive, target, begun);
       },
     );
   },
@@ -68,6 +72,7 @@ export default command({
 async function fromProvider(
   call: ExportCall,
   exportOptions: ExportOptions,
+  begun: BegunFiles | undefined,
 ): Promise<ExportResult | ExportPlan | typeof OUTPUT_WRITTEN> {
   const { archive: archiveFolder, resume } = call.args;
   const reading = readContext(call);
@@ -100,7 +105,8 @@ async function fromProvider(
     () => (archiveFolder === undefined ? work.open() : writeArchive(archiveFolder, { create: true })),
     async (archive) => {
       await fillFromProvider(call, archive, options);
-      const exported = await exportArchive(call, archive, { ...exportOptions, channels: options.channels });
+      const how = { ...exportOptions, channels: options.channels };
+      const exported = await exportArchive(call, archive, how, begun);
       // Under its lock: an equal run may be about to begin.
       if (archiveFolder === undefined) work.remove();
       return exported;
@@ -160,10 +166,12 @@ async function exportArchive(
   { note, args: { from } }: ExportCall,
   archive: OpenArchive,
   how: ExportOptions,
+  begun: BegunFiles | undefined,
 ): Promise<ExportResult | typeof OUTPUT_WRITTEN> {
   const { runExport } = await import("../jobs/export/run.ts");
-  const done = await runExport(archive, how).catch(async (error: unknown) => {
-    throw await outputProblem(error, from === undefined ? "--resume" : "--force");
+  const run = (): Promise<ExportResult> => runExport(archive, how);
+  const done = await (begun ? begun.during(run) : run()).catch(async (error: unknown) => {
+    throw await outputProblem(error, from === undefined ? "with --resume" : "again");
   });
   const { limited, unused } = done;
   for (const [format, rows] of Map.groupBy(unused, (row) => row.format))
@@ -178,14 +186,14 @@ async function exportArchive(
   return OUTPUT_WRITTEN;
 }
 
-/** The error of the only file or of a full disk, if it is one; `again`: with what the same line writes the complete files once more. */
+/** The error of the only file or of a full disk, if it is one; `again`: how the same line goes on. */
 async function outputProblem(error: unknown, again: string): Promise<unknown> {
   const { OutputExists, OutputFailed } = await import("../jobs/export/sink.ts");
   if (!(error instanceof OutputFailed)) return error;
   if (error instanceof OutputExists) return fileExists(error.file);
   const failure = asStoreFailure(error.cause, error.file, error.file);
   if (!(failure instanceof StoreFailure)) return new CommandError("rejected", `${error.message}.`);
-  if (failure.kind === "full") failure.hint = `Free some space, then run the same line with ${again}.`;
+  if (failure.kind === "full") failure.hint = `Free some space, then run the same line ${again}.`;
   return failure;
 }
 
@@ -204,7 +212,7 @@ async function requireNoArchive(channels: readonly string[]): Promise<void> {
 
 async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
   const { channels, out, since, until, threads, reactions, attachments } = call.args;
-  const { dedupe, anonymize, force, resume } = call.args;
+  const { dedupe, anonymize } = call.args;
   const formats = readFormats(call.args.format);
   const partition = readPartition(call.args.partition);
   const now = new Date(call.now()).toISOString();
@@ -236,7 +244,7 @@ async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
               : namesOf(out, { formats: formats.length, partition: partition?.kind, date: now.slice(0, 10) }),
           }
         : { write: machine.terminal ? sanitised(call.output!) : call.output! }),
-      overwrite: force || resume,
+      place: ANY_PLACE,
       version: machine.version,
       signal: call.signal,
       progress: call.progress,
@@ -245,6 +253,9 @@ async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
     throw error instanceof BadPattern ? new CommandError("usage", error.message) : error;
   }
 }
+
+/** Standard output has no files. */
+const ANY_PLACE: ExportOptions["place"] = { mayReplace: () => true, finishes: () => {} };
 
 /** Removes control sequences before foreign text reaches a terminal. */
 const sanitised =

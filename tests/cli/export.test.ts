@@ -437,11 +437,52 @@ test("an interrupted export continues with --resume, and overwrites a file only 
   }
   await ok("parley export --out both.ndjson --resume > /dev/null");
   expect(text("both.ndjson").trimEnd().split("\n")).toHaveLength(6);
-  const again = await home.sh("parley export --out both.ndjson");
-  expect([again.code, again.err]).toEqual([
-    6,
-    "error: both.ndjson already exists\nhint: Add --force to overwrite it.\n",
-  ]);
+  for (const flags of ["", "--resume", "-n", "--threads none --resume"])
+    expect([flags, await home.sh(`parley export --out both.ndjson ${flags}`)]).toMatchObject([
+      flags,
+      { code: 6, err: "error: both.ndjson already exists\nhint: Add --force to overwrite it.\n" },
+    ]);
+  expect(readdirSync(workFolders())).toEqual(["pseudonyms.key"]);
+});
+
+describe("an export that is killed between two files", () => {
+  /** Opening the part of the second file for writing waits for a reader. */
+  const killAt = async (line: string, folder: string): Promise<void> => {
+    await ok(
+      `mkdir ${folder}; mkfifo ${folder}/messaging_two.ndjson.part; ${home.built} ${line} > /dev/null & while [ ! -e ${folder}/messaging_ops.ndjson ]; do sleep 0.05; done; kill -9 $!; wait $! 2> /dev/null; rm ${folder}/*.part`,
+    );
+    expect(readdirSync(work(folder))).toEqual(["messaging_ops.ndjson"]);
+  };
+
+  test.each(["", "--from kept", "--resume", "--archive killed-archive"])(
+    "is complete after the same line again with %j",
+    async (flags) => {
+      const folder = `killed${flags.replaceAll(/[ -]/g, "")}`;
+      const line = `export messaging:ops messaging:two ${flags.replace("--resume", "")} --out ${folder}/`;
+      await killAt(line, folder);
+      await ok(`parley ${line} ${flags === "--resume" ? flags : ""} > /dev/null`);
+      expect(readdirSync(work(folder)).toSorted()).toEqual([
+        "manifest.json",
+        "messaging_ops.ndjson",
+        "messaging_two.ndjson",
+      ]);
+      expect((await home.sh(`parley ${line}`)).code).toBe(9);
+    },
+  );
+
+  test("keeps what it has written from another line", async () => {
+    await killAt("export --from kept --out others/", "others");
+    const { code, err } = await home.sh("parley export --from kept --threads none --out others/");
+    expect([code, err]).toEqual([9, expect.stringContaining("others/messaging_ops.ndjson already exists")]);
+  });
+
+  test("leaves a file that was changed since as it is", async () => {
+    await killAt("export --from kept --out changed/", "changed");
+    writeFileSync(work("changed/messaging_ops.ndjson"), "mine");
+    const { code, err } = await home.sh("parley export --from kept --out changed/");
+    expect([code, err]).toEqual([9, expect.stringContaining("changed/messaging_ops.ndjson already exists")]);
+    expect(text("changed/messaging_ops.ndjson")).toBe("mine");
+  });
 });
 
 describe("--resume", () => {

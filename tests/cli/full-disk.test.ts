@@ -68,7 +68,7 @@ async function cutExport(
 }
 
 test("a list of a Slack export that is cut leaves no part, and the complete files stay", async () => {
-  const { result, left } = await cutExport(["users.json"], "messaging:big --format slack");
+  const { result, left } = await cutExport(["users.json"], "messaging:big --format slack --force");
   expect(result).toMatchObject({
     code: 12,
     err: expect.stringContaining("error: cut/users.json cannot grow: the disk is full\n"),

@@ -221,12 +221,17 @@ test("downloaded files are where an importer for Slack looks for them", async ()
   expect(readdirSync(work("copied.jsonl.files")).length).toBe(1);
 });
 
-test("a file that exists stops only itself, and what cannot be combined is refused", async () => {
+test("a folder with something else is refused before anything is written, and so is what cannot be combined", async () => {
   mkdirSync(work("held/Ops"), { recursive: true });
   writeFileSync(work("held/Ops/2026-05-02.json"), "mine");
-  const { err, code } = await home.sh("parley export --from kept messaging:ops --format slack --out held");
-  expect([code, err]).toEqual([9, expect.stringContaining("held/Ops/2026-05-02.json already exists")]);
-  expect(json<unknown[]>("held/Ops/2026-05-03.json")).toHaveLength(1);
+  for (const flags of ["", "-n"])
+    expect(
+      await home.sh(`parley export --from kept messaging:ops --format slack --out held ${flags}`),
+    ).toMatchObject({
+      code: 6,
+      err: "error: held is not empty, and a Slack export is a folder of its own\nhint: Give --out another folder, or add --force.\n",
+    });
+  expect(readdirSync(work("held"), { recursive: true })).toEqual(["Ops", "Ops/2026-05-02.json"]);
   for (const flags of ["", "--out '{id}.json'", "--out x --partition month", "--out x --format slack,html"]) {
     const refused = await home.sh(`parley export --from kept --format slack ${flags}`);
     expect([flags, refused.code, refused.err]).toEqual([flags, 2, expect.stringContaining("slack ")]);

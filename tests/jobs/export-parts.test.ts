@@ -41,7 +41,7 @@ async function written(
     ext: "txt",
     names: namesOf(path.join(folder, out), { formats: 1, date: "2026-01-01", partition: partition?.kind }),
     partition,
-    overwrite: false,
+    place: { mayReplace: () => false, finishes: () => {} },
     onFailed: (failure) => {
       throw failure;
     },
@@ -102,7 +102,7 @@ test.each([
       format: "text",
       ext: "txt",
       names: namesOf(path.join(folder, out), { formats: 1, date: "2026-01-01" }),
-      overwrite: false,
+      place: { mayReplace: () => false, finishes: () => {} },
       onFailed: (failure) => {
         throw failure;
       },

@@ -1,8 +1,13 @@
 /** Checks where an export goes before anything is read for it. */
-import { existsSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { ExportOptions } from "../../jobs/export/run.ts";
-import { CommandError } from "../base/define-command.ts";
+import { targetOf } from "../base/bulk/report-run.ts";
+import { CommandError, type Call } from "../base/define-command.ts";
+import { fileExists } from "../base/file-problem.ts";
+import type { BegunFiles } from "./begun-files.ts";
+import { EXPORT_ARGS } from "./options.ts";
 
 const isSame = (one: string, other: string): boolean => path.resolve(one) === path.resolve(other);
 
@@ -24,3 +29,36 @@ export async function requireOwnFolder(
       "Give --out another folder.",
     );
 }
+
+/** The files that an interrupted run of the same line has left; undefined for standard output. */
+export async function begunExport(
+  { args, machine, page }: Call<typeof EXPORT_ARGS>,
+  { names }: ExportOptions,
+): Promise<BegunFiles | undefined> {
+  if (!names) return undefined;
+  const { begunFiles } = await import("./begun-files.ts");
+  const { exportPath } = await import("./work-folder.ts");
+  const { channels, force, out } = args;
+  const { force: _force, ...target } = targetOf(EXPORT_ARGS, args);
+  const run = { ...(await machine!.identity()), target: { ...target, channels, newest: page.given } };
+  const name = createHash("sha256").update(path.resolve(out!)).digest("hex").slice(0, 16);
+  return begunFiles(exportPath(machine!, `${name}.files`), { run: JSON.stringify(run), out: out!, force });
+}
+
+/** Throws `CommandError` (conflict) before anything is read, where nothing could be written, or only between other things. */
+export async function requireFreePlace(options: ExportOptions, begun: BegunFiles | undefined): Promise<void> {
+  if (!begun) return;
+  const { onlyFile } = await import("../../jobs/export/run.ts");
+  const file = onlyFile(options);
+  if (file !== undefined && existsSync(file) && !begun.mayReplace(file)) throw fileExists(file);
+  const { root } = options.names!;
+  const isFree = options.formats[0] !== "slack" || begun.continues || isEmptyFolder(root);
+  if (isFree) return;
+  throw new CommandError(
+    "conflict",
+    `${root} is not empty, and a Slack export is a folder of its own.`,
+    "Give --out another folder, or add --force.",
+  );
+}
+
+const isEmptyFolder = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;

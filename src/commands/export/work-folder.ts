@@ -8,7 +8,8 @@ import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { runDifference } from "../base/bulk/report-run.ts";
 import { CommandError, type Machine, type RunIdentity } from "../base/define-command.ts";
 
-const exportPath = ({ folder }: Pick<Machine, "folder">, name: string): string =>
+/** Where an export keeps something on this machine. */
+export const exportPath = ({ folder }: Pick<Machine, "folder">, name: string): string =>
   path.join(path.dirname(folder), "exports", name);
 
 interface WorkFolder {

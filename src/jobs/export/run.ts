@@ -1,8 +1,7 @@
 /** Exports an archive: reads it once, passes each message to every format, copies files and writes the manifest. */
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { makeFolders } from "../../model/files/leftovers.ts";
-import { replaceOwn } from "../../model/files/own-files.ts";
 import { storageKind } from "../../model/files/storage.ts";
 import { archiveCounts, gapsOf, keptItems, type GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";
@@ -20,7 +19,7 @@ import type { KnownPerson } from "./known-names.ts";
 import type { FileNames } from "./pattern.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { SelectedMessages, type Selection } from "./select.ts";
-import { onFile, OutputExists, OutputFailed, inFolderOf } from "./sink.ts";
+import { onFile, OutputExists, OutputFailed, writeWhole, type OutputPlace } from "./sink.ts";
 import { SlackOutput, type SlackFolders } from "./slack-output.ts";
 import { SqliteOutput } from "./sqlite-output.ts";
 import { copyName, TextOutput, type ExportOutput, type FailedFile, type WrittenFile } from "./text-output.ts";
@@ -46,7 +45,7 @@ export interface ExportOptions extends Omit<Selection, "pseudonyms"> {
   names?: FileNames;
   write?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
-  overwrite: boolean;
+  place: OutputPlace;
   /** Version of Parley. */
   version: string;
   /** RFC 3339. */
@@ -77,6 +76,17 @@ export const hasExportManifest = ({
   partition,
 }: Pick<ExportOptions, "names" | "partition">): boolean =>
   names !== undefined && (names.perChannel || partition !== undefined);
+
+/** The file of an export that makes no other. */
+export function onlyFile({
+  names,
+  formats,
+  partition,
+}: Pick<ExportOptions, "names" | "formats" | "partition">): string | undefined {
+  if (!names || formats.length > 1 || hasExportManifest({ names, partition })) return undefined;
+  const format = formats[0]!;
+  return names.fileFor({ format, ext: EXTENSIONS[format] });
+}
 
 /** A file that cannot be written stops no other one: `failed` names it. Incomplete files are removed. Throws `OutputFailed` for the only file, and on a full disk. */
 export async function runExport(archive: OpenArchive, options: ExportOptions): Promise<ExportResult> {
@@ -171,19 +181,19 @@ class Outputs {
     const tally = new Tally();
     this.#tallies.set("slack", tally);
     return new SlackOutput(this.#selected, names, {
-      overwrite: this.#options.overwrite,
+      place: this.#options.place,
       onFailed: (failure) => this.#fail("slack", failure),
       onUnused: (...of) => tally.add(...of),
     });
   }
 
   async #outputOf(format: Format): Promise<ExportOutput> {
-    const { names, write, overwrite, now, version, newest, partition } = this.#options;
+    const { names, write, place, now, version, newest, partition } = this.#options;
     const ext = EXTENSIONS[format];
     if (format === "slack") return this.#slackOutput(names as SlackFolders);
     if (format === "sqlite") {
       const file = names!.fileFor({ format, ext });
-      return onFile(file, () => new SqliteOutput(file, { overwrite, now, version, newest }));
+      return onFile(file, () => new SqliteOutput(file, { place, now, version, newest }));
     }
     const createForm =
       format === "import"
@@ -198,7 +208,7 @@ class Outputs {
       format,
       ext,
       partition: isImport ? undefined : partition,
-      overwrite,
+      place,
       onFailed: (failure) => this.#fail(format, failure),
       onUnused: (...of) => tally.add(...of),
       ...(allNames ? { names: allNames } : {}),
@@ -272,10 +282,13 @@ async function copyFiles(
     await outputs.attempt("file", () =>
       onFile(target, () => {
         const unmake = makeFolders(path.dirname(target));
+        // Of its whole length once it has its name: a later run takes it as it is.
+        const part = `${target}.part`;
         try {
-          copyFileSync(path.join(filesFolder(archive.folder), hash), target);
+          copyFileSync(path.join(filesFolder(archive.folder), hash), part);
+          renameSync(part, target);
         } catch (error) {
-          rmSync(target, { force: true });
+          rmSync(part, { force: true });
           unmake();
           throw error;
         }
@@ -287,7 +300,7 @@ async function copyFiles(
 /** Writes what could not be read to a file beside the others, as it came; an anonymous export leaves it out, as anybody may be in it. */
 async function writeUnread(
   { db }: OpenArchive,
-  { names, channels, overwrite, anonymize }: ExportOptions,
+  { names, channels, place, anonymize }: ExportOptions,
   outputs: Outputs,
   first = "export",
 ): Promise<string | undefined> {
@@ -302,9 +315,7 @@ async function writeUnread(
     : path.join(dir, `${name}-unread.ndjson`);
   const isWritten = await outputs.attempt("unread", () =>
     onFile(file, () => {
-      return inFolderOf(file, overwrite, () =>
-        replaceOwn(file, rows.map((row) => `${JSON.stringify(row)}\n`).join("")),
-      );
+      writeWhole(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""), place);
     }),
   );
   return isWritten ? file : undefined;
@@ -312,7 +323,7 @@ async function writeUnread(
 
 async function writeExportManifest(
   { db }: OpenArchive,
-  { names, version, now, overwrite, anonymize, newest, partition }: ExportOptions,
+  { names, version, now, place, anonymize, newest, partition }: ExportOptions,
   {
     files,
     failed,
@@ -341,6 +352,6 @@ async function writeExportManifest(
     gaps: anonymize === undefined ? gaps : gaps.length,
   };
   await onFile(file, () => {
-    inFolderOf(file, overwrite, () => replaceOwn(file, `${JSON.stringify(manifest, undefined, 2)}\n`));
+    writeWhole(file, `${JSON.stringify(manifest, undefined, 2)}\n`, place);
   });
 }

@@ -1,6 +1,6 @@
 /** Writes the text of an export to standard output or atomically to a file, with its checksum. */
 import { createHash, type Hash } from "node:crypto";
-import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { makeFolders } from "../../model/files/leftovers.ts";
@@ -23,6 +23,14 @@ export class OutputFailed extends Error {
   }
 }
 
+/** What a run finds in the place of its files, and what it leaves there. */
+export interface OutputPlace {
+  /** Whether a file that is there may be replaced. */
+  mayReplace(file: string): boolean;
+  /** Told before the finished part gets the name of the file. */
+  finishes(file: string, part: string): void;
+}
+
 export class OutputExists extends OutputFailed {
   constructor(file: string) {
     super(file, undefined, "already exists");
@@ -38,18 +46,22 @@ export async function onFile<T>(file: string, work: () => Promise<T> | T): Promi
   }
 }
 
-/** Throws `OutputExists` unless `overwrite`; creates missing folders, and returns how to remove those that are empty. */
-export function prepareFile(file: string, overwrite: boolean): () => void {
-  if (!overwrite && existsSync(file)) throw new OutputExists(file);
+/** Throws `OutputExists` for a file that may not be replaced; creates missing folders, and returns how to remove those that are empty. */
+export function prepareFile(file: string, { mayReplace }: OutputPlace): () => void {
+  if (existsSync(file) && !mayReplace(file)) throw new OutputExists(file);
   return makeFolders(path.dirname(path.resolve(file)));
 }
 
-/** Runs what writes a file; if it fails, the folders that were made for it are removed. */
-export function inFolderOf<T>(file: string, overwrite: boolean, work: () => T): T {
-  const unmake = prepareFile(file, overwrite);
+/** Writes a small file whole; if that fails, nothing of it and no folder that was made for it is left. */
+export function writeWhole(file: string, text: string, place: OutputPlace): void {
+  const unmake = prepareFile(file, place);
+  const part = `${file}.part`;
   try {
-    return work();
+    dropPart(part);
+    writeFileSync(part, text, { mode: 0o600, flush: true });
+    finishPart(part, file, place);
   } catch (error) {
+    rmSync(part, { force: true });
     unmake();
     throw error;
   }
@@ -115,9 +127,16 @@ export function outputSink(write: (bytes: Uint8Array) => Promise<void>): Sink {
   };
 }
 
-/** Renames a finished part to its final name. Throws `OutputExists` for an existing file, unless `overwrite`. */
-export function finishPart(part: string, file: string, overwrite: boolean): void {
-  if (overwrite) return renameSync(part, file);
+/** A killed run may have left a part, also as a second name of its finished file, which must not be written to. */
+function dropPart(part: string): void {
+  if (lstatSync(part, { throwIfNoEntry: false })?.isFile()) rmSync(part);
+}
+
+/** Renames a finished part to its final name. Throws `OutputExists` for a file that may not be replaced. */
+export function finishPart(part: string, file: string, place: OutputPlace): void {
+  const mayReplace = place.mayReplace(file);
+  place.finishes(file, part);
+  if (mayReplace) return renameSync(part, file);
   try {
     linkSync(part, file);
   } catch (error) {
@@ -129,13 +148,14 @@ export function finishPart(part: string, file: string, overwrite: boolean): void
 }
 
 /** Writes to a `.part` file first; creates missing folders. Throws `OutputFailed`. */
-export async function fileSink(file: string, overwrite: boolean): Promise<Sink> {
+export async function fileSink(file: string, place: OutputPlace): Promise<Sink> {
   const part = `${file}.part`;
   let unmake = (): void => {};
   let handle: FileHandle | undefined;
   try {
     handle = await onFile(file, () => {
-      unmake = prepareFile(file, overwrite);
+      unmake = prepareFile(file, place);
+      dropPart(part);
       return open(part, "w", 0o600);
     });
   } catch (error) {
@@ -160,7 +180,7 @@ export async function fileSink(file: string, overwrite: boolean): Promise<Sink> 
         await handle!.sync();
         await handle!.close();
         handle = undefined;
-        finishPart(part, file, overwrite);
+        finishPart(part, file, place);
       });
       return written;
     },

@@ -8,7 +8,7 @@ import type { Exported, ExportedChannel, ExportForm, OnUnused } from "./form.ts"
 import { mrkdwn } from "./mrkdwn.ts";
 import type { FileNames } from "./pattern.ts";
 import type { SelectedMessages } from "./select.ts";
-import { fileSink, OutputFailed, type Sink } from "./sink.ts";
+import { fileSink, OutputFailed, type OutputPlace, type Sink } from "./sink.ts";
 import { customFields, microsAt, secondsOf, slackMessage, slackTime, uploadId } from "./slack-message.ts";
 import { TextOutput, type ExportOutput, type WrittenFile } from "./text-output.ts";
 
@@ -68,7 +68,7 @@ export class SlackFolders implements FileNames {
 }
 
 interface SlackTarget {
-  overwrite: boolean;
+  place: OutputPlace;
   onFailed(failure: OutputFailed): void;
   onUnused: OnUnused;
 }
@@ -140,7 +140,7 @@ export class SlackOutput implements ExportOutput {
     const file = path.join(this.#names.root, name);
     let sink: Sink | undefined;
     try {
-      sink = await fileSink(file, this.#target.overwrite);
+      sink = await fileSink(file, this.#target.place);
       let count = 0;
       for (const row of rows) await sink.write(`${count++ === 0 ? "[\n" : ",\n"}${JSON.stringify(row)}`);
       await sink.write(count === 0 ? "[]\n" : "\n]\n");

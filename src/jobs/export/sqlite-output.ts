@@ -6,7 +6,7 @@ import { newDatabase, type OpenArchive } from "../archive/open.ts";
 import { fillWords } from "../archive/schema.ts";
 import { ArchiveWriter, type MessageWithDetails } from "../archive/writer.ts";
 import type { Exported, ExportedChannel } from "./form.ts";
-import { finishPart, onFile, prepareFile } from "./sink.ts";
+import { finishPart, onFile, prepareFile, type OutputPlace } from "./sink.ts";
 import type { ExportOutput, WrittenFile } from "./text-output.ts";
 
 /** Messages per transaction. */
@@ -20,7 +20,7 @@ const pageOf = ({ message, reactions, votes, replies, gone }: Exported): Message
 export class SqliteOutput implements ExportOutput {
   readonly #file: string;
   readonly #part: string;
-  readonly #overwrite: boolean;
+  readonly #place: OutputPlace;
   readonly #unmake: () => void;
   readonly #now: string;
   readonly #archive: OpenArchive;
@@ -32,17 +32,17 @@ export class SqliteOutput implements ExportOutput {
   constructor(
     file: string,
     {
-      overwrite,
+      place,
       now,
       version,
       newest,
-    }: { overwrite: boolean; now: string; version: string; newest?: number | undefined },
+    }: { place: OutputPlace; now: string; version: string; newest?: number | undefined },
   ) {
     this.#file = file;
     this.#part = `${file}.part`;
-    this.#overwrite = overwrite;
+    this.#place = place;
     this.#now = now;
-    this.#unmake = prepareFile(file, overwrite);
+    this.#unmake = prepareFile(file, place);
     try {
       rmSync(this.#part, { force: true });
       this.#archive = newDatabase(this.#part);
@@ -92,7 +92,7 @@ export class SqliteOutput implements ExportOutput {
     endRun(db, this.#run, this.#now);
     this.#archive.close();
     const written = await hashOf(this.#part);
-    finishPart(this.#part, this.#file, this.#overwrite);
+    finishPart(this.#part, this.#file, this.#place);
     return [{ file: this.#file, format: "sqlite", messages: this.#messages, ...written }];
   }
 

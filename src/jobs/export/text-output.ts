@@ -3,7 +3,7 @@ import path from "node:path";
 import { cleanFileName } from "../../text/file-name.ts";
 import type { Exported, ExportedChannel, ExportForm, OnUnused, Partition } from "./form.ts";
 import type { FileNames } from "./pattern.ts";
-import { fileSink, lostSink, OutputFailed, outputSink, type Sink } from "./sink.ts";
+import { fileSink, lostSink, OutputFailed, outputSink, type OutputPlace, type Sink } from "./sink.ts";
 
 export interface WrittenFile {
   file: string;
@@ -51,7 +51,7 @@ interface OutputTarget {
   names?: FileNames;
   write?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
-  overwrite: boolean;
+  place: OutputPlace;
   onFailed(failure: OutputFailed): void;
   onUnused: OnUnused;
 }
@@ -138,7 +138,7 @@ export class TextOutput implements ExportOutput {
   }
 
   async #openFile(channel?: ExportedChannel): Promise<void> {
-    const { format, ext, names, write, overwrite } = this.#target;
+    const { format, ext, names, write, place } = this.#target;
     this.#part++;
     const part = this.#period ?? String(this.#part);
     const of = names?.perChannel && channel ? { channel: channel.channel } : {};
@@ -146,7 +146,7 @@ export class TextOutput implements ExportOutput {
     const form = this.#createForm();
     this.#open = { form, sink: lostSink(), file, messages: 0, inChannel: false, lost: false };
     await this.#orLost(async (open) => {
-      open.sink = names ? await fileSink(file, overwrite) : outputSink(write!);
+      open.sink = names ? await fileSink(file, place) : outputSink(write!);
     });
     await this.#write(form.begin?.());
   }

@@ -4,7 +4,7 @@ import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { KEY_TABLES } from "./key-tables.ts";
 import { panelSections } from "../ports/panels.ts";
-import type { KeyProfile } from "../keys/lookup.ts";
+import { keysByBinding, type KeyProfile } from "../keys/lookup.ts";
 
 /** The headings of the contexts, in the order of the help on the screen. */
 const sections = (): Readonly<Record<KeyContext, string>> => ({
@@ -35,13 +35,9 @@ const show = (chords: string): string => `\`${chords.split(" ").map(showChord).j
 
 /** The keys of one context as a Markdown table, one row per action. */
 function table(profile: KeyProfile, context: KeyContext): string {
-  const keys = new Map<string, string[]>();
-  for (const [chords, binding] of Object.entries(KEY_TABLES[profile][context] ?? {})) {
-    keys.set(binding, [...(keys.get(binding) ?? []), show(chords)]);
-  }
-  const rows = [...keys].map(([binding, chords]) => {
+  const rows = [...keysByBinding(KEY_TABLES[profile][context] ?? {})].map(([binding, keys]) => {
     const title = binding.startsWith("/") ? `Runs \`${binding}\`` : actionRow(binding as ActionName).title;
-    return `| ${chords.join(" ")} | ${title} |`;
+    return `| ${keys.map(show).join(" ")} | ${title} |`;
   });
   return ["| keys | what they do |", "|---|---|", ...rows].join("\n");
 }

@@ -306,14 +306,6 @@ export const ACTIONS = {
   openMessage: key("Open the thread, or go to the quoted message", "browse", "thread"),
   thread: row("Open the thread", "browse", { hint: "thread" }),
   edit: row("Edit my message", "browse", { hint: "edit" }),
-  remove: row("Delete the message; can be undone for ten seconds", "browse", {
-    hint: "delete",
-    keywords: "remove",
-  }),
-  removeForMe: row("Delete for me only", "browse", { keywords: "remove hide" }),
-  removeForGood: row("Delete the message for good (asks)", "browse", {
-    keywords: "remove hard erase",
-  }),
   drop: row("Drop an unsent message", "browse"),
   react: row("React with an emoji", "browse", {
     hint: "react",
@@ -374,6 +366,14 @@ export const ACTIONS = {
   hints: row("Hint letters: type them to press a link, file, button or message", "browse", {
     hint: "hints",
     keywords: "hints press click links letters",
+  }),
+  remove: row("Delete the message; can be undone for ten seconds", "browse", {
+    hint: "delete",
+    keywords: "remove",
+  }),
+  removeForMe: row("Delete for me only", "browse", { keywords: "remove hide" }),
+  removeForGood: row("Delete the message for good (asks)", "browse", {
+    keywords: "remove hard erase",
   }),
   jump: row("Jump to a date, a message id or its address, or :search", "browse", {
     hint: "jump",

@@ -12,6 +12,14 @@ export type Binding = ActionName | `/${string}` | `${string} ; ${string}`;
 /** Maps a chord (`C-k`) or a sequence of chords (`g g`) to its binding. */
 export type KeyMap = Readonly<Record<string, Binding>>;
 export type KeyTable = Readonly<Record<ScreenContext, KeyMap> & { [panel: string]: KeyMap }>;
+/** Each binding of a place with its keys, in the order of the table: digits, which an object puts first, come last. */
+export function keysByBinding(keys: KeyMap): Map<Binding, string[]> {
+  const isDigit = (chords: string): number => Number(/^\d$/.test(chords));
+  const found = new Map<Binding, string[]>();
+  for (const [chords, binding] of Object.entries(keys).toSorted(([a], [b]) => isDigit(a) - isDigit(b)))
+    found.set(binding, [...(found.get(binding) ?? []), chords]);
+  return found;
+}
 /** The profiles with a table of their own in each view. */
 export type FullProfile = "default" | "vim" | "emacs";
 /** `minimal` is what is left of the default without letters over messages and without Alt (key-tables.ts). */

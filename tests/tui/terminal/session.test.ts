@@ -196,8 +196,10 @@ describe("while the screen is up", () => {
     pty.stall(true);
     for (let i = 0; i < 20; i++) pty.type("\x0c");
     pty.signal("SIGTERM");
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Half a second later the program would end without having been read.
+    await new Promise((resolve) => setTimeout(resolve, 20));
     pty.stall(false);
+    await pty.waitFor((p) => !p.altScreen);
     expect((await pty.end()).exitCode).toBe(143);
     expectGivenBack(pty);
   });

@@ -26,7 +26,7 @@ import {
 import { showChord } from "../../input/chord.ts";
 import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
 import { panelSections } from "../../ports/panels.ts";
-import type { Binding, KeyTable } from "../../keys/lookup.ts";
+import { keysByBinding, type KeyTable } from "../../keys/lookup.ts";
 import { bindingTitle } from "../../keys/macros.ts";
 import { popupRect, popupWidth, windowTop, type Rect } from "../../screen/layout.ts";
 import { canConfirm, type Choice, type Popup } from "../../screen/popup.ts";
@@ -273,15 +273,10 @@ export function helpLines(table: KeyTable, query: string, first?: string): HelpL
   const places = sections();
   const isFirst = ([where]: [KeyContext, string]): boolean => where === first;
   for (const [where, title] of [...places.filter(isFirst), ...places.filter((one) => !isFirst(one))]) {
-    const byAction = new Map<string, string[]>();
-    for (const [chord, binding] of Object.entries(table[where] ?? {})) {
-      const keys = byAction.get(binding) ?? [];
-      keys.push(chord.split(" ").map(showChord).join(" "));
-      byAction.set(binding, keys);
-    }
+    const byAction = keysByBinding(table[where] ?? {});
     const rows = [...byAction].map(([binding, keys]): HelpLine => ({
-      keys: keys.join(", "),
-      ...(isAction(binding) ? titleOf(binding) : { title: bindingTitle(binding as Binding) }),
+      keys: keys.map((chords) => chords.split(" ").map(showChord).join(" ")).join(", "),
+      ...(isAction(binding) ? titleOf(binding) : { title: bindingTitle(binding) }),
     }));
     const unbound = actionNames.filter(
       (n) => actionRow(n).contexts[0] === where && !byAction.has(n) && !actionRow(n).keyOnly,

@@ -53,6 +53,18 @@ describe("scrolling", () => {
   );
 });
 
+test.each(["default", "vim", "emacs"] as const)(
+  "the help of browsing (%s) begins with its moves, and the digits come last of its keys",
+  (profile) => {
+    const lines = helpLines(KEY_TABLES[profile], "", "browse");
+    const digits = lines.slice(0, 90).flatMap(({ keys }, i) => (/^\d$/.test(keys ?? "") ? [i] : []));
+    expect(lines[0]!.section).toBe("Browsing messages");
+    expect(digits).toEqual(Array.from({ length: 9 }, (_, i) => digits[0]! + i));
+    expect(digits[0]!).toBeGreaterThan(40);
+    expect(lines[digits.at(-1)! + 1]!.keys).toBe("palette");
+  },
+);
+
 describe("the hint line", () => {
   const hints = (popup: Popup, keys: StatusProps["table"] = table): string =>
     hintsFor({

@@ -37,6 +37,16 @@ export function excerpt({ type, text, poll, attachments, shared_location }: Mess
   return names.join(", ") || words.message.empty;
 }
 
+/** The whole text in one line without Markdown, or a description of a message without text; cached. */
+export function plainTextOf(message: Message): string {
+  const cached = plainTexts.get(message);
+  if (cached !== undefined) return cached;
+  const text = cleanLine(flatText(message.text)) || excerpt(message);
+  plainTexts.set(message, text);
+  return text;
+}
+const plainTexts = new WeakMap<Message, string>();
+
 /** An excerpt of at most 40 characters. */
 export function shortText(message: ClientMessage): string {
   const text = excerpt(message);

@@ -1,6 +1,6 @@
 /** Short descriptions of a message: its first line with words. */
 import { expect, test } from "vitest";
-import { excerpt } from "../../src/model/message-words.ts";
+import { excerpt, plainTextOf } from "../../src/model/message-words.ts";
 import { message } from "../support/fake-core.ts";
 
 test.each([
@@ -13,4 +13,11 @@ test.each([
   ["", "(no text)"],
 ])("%j is described by its first line with words: %j", (text, expected) => {
   expect(excerpt(message("m", "ana", text)).trim()).toBe(expected);
+});
+
+test("the plain text has all lines without Markdown, and tells of a message without text", () => {
+  expect(plainTextOf(message("m", "ana", "deploy **now**\nand `then` [look](https://x.example)"))).toBe(
+    "deploy now and then look",
+  );
+  expect(plainTextOf(message("m", "ana", "", { attachments: [{ title: "plan.pdf" }] }))).toBe("plan.pdf");
 });

@@ -6,6 +6,7 @@ import { answersMe, hasKeyword, isNotifiable } from "../../model/notifiable.ts";
 import { latestSet, parentOf } from "../../model/select.ts";
 import { placeKey } from "../screen/place-key.ts";
 import type { ChannelEntry, ClientMessage, State } from "../../model/state.ts";
+import { flatText } from "../../text/markup.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -202,7 +203,7 @@ function notifyDue(event: AnyEvent, ports: Needs): void {
     message_id?: string;
     reminder?: { message?: { text?: string }; channel_cid?: string };
   };
-  const body = cleanLine(reminder?.message?.text ?? "");
+  const body = cleanLine(flatText(reminder?.message?.text ?? ""));
   const channel = reminder?.channel_cid ?? event.cid;
   sendNotification(ports, {
     title: words.quiet.due,

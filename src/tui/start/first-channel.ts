@@ -1,8 +1,10 @@
 /** Chooses the channel opened at the start: the requested one, the last one, the welcome channel, or the first unread one. */
 import { splitCid } from "../../wire/ids.ts";
+import { ChannelNotFound } from "../../model/errors.ts";
 import { lookUpChannel } from "../../model/look-up-channel.ts";
 import { listedChannels, channelsWithUnread } from "../../model/channels.ts";
 import type { Ports } from "../ports/ports.ts";
+import { onlyChannelCalled } from "../navigation/destinations.ts";
 import { openChannel, type NavigationPorts } from "../navigation/open-channel.ts";
 import { saveTour, savedTour } from "../screen/tour.ts";
 import { showError } from "../screen/notices.ts";
@@ -33,6 +35,22 @@ export function openFirst(
   if (demo && !savedTour(ports.core)) saveTour(ports, { done: [], on: true });
 }
 
+/** The requested channel, or where `#name` of the default type does not exist, the only channel of the list that is called so. */
+async function lookUpRequested(
+  { core, store, settings }: NavigationPorts & Pick<Ports, "settings">,
+  cid: string,
+): Promise<string> {
+  try {
+    await lookUpChannel(core, cid);
+    return cid;
+  } catch (error) {
+    const { type, id } = splitCid(cid)!;
+    const called = type === settings.channelType ? onlyChannelCalled(store.state, id) : undefined;
+    if (!(error instanceof ChannelNotFound) || called === undefined) throw error;
+    return called;
+  }
+}
+
 /**
  * Opens the requested channel once the user's channels are loaded: `@user` opens a direct channel; a channel the user is not a member of is
  * looked up, never by a query that would create it (specification/command-line.md §5). If that fails, shows why and opens another one.
@@ -50,8 +68,8 @@ export async function openRequested(
       if (ports.store.screen.cid === undefined) openChannel(ports, cid);
     } else if (ports.store.state.channels.has(requested)) openChannel(ports, requested);
     else if (place) {
-      await lookUpChannel(ports.core, requested);
-      if (ports.store.screen.cid === undefined) openChannel(ports, requested);
+      const cid = await lookUpRequested(ports, requested);
+      if (ports.store.screen.cid === undefined) openChannel(ports, cid);
     }
   } catch (error) {
     showError(ports, error);

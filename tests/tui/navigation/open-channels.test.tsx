@@ -116,3 +116,20 @@ test("a typed name is searched, and joined by its id if nothing is found", async
   await m.type("team:tea\r");
   expect(m.screen.cid).toBe("team:tea");
 });
+
+test.each(["/join #design ", "/join design"])(
+  "%s opens the channel of the list that is called so, whatever its type",
+  async (line) => {
+    const entry = channel("design");
+    const design = {
+      ...entry,
+      cid: "team:design",
+      channel: { ...entry.channel, cid: "team:design", type: "team" },
+    };
+    const m = await mount(new FakeCore(stateOf([channel("general"), design])), { keys: "default" });
+    open.push(m);
+    await m.type(`${line}\r`);
+    expect(m.screen.cid).toBe("team:design");
+    expect(m.core.calls("call").map(([name]) => name)).not.toContain("updateChannel");
+  },
+);

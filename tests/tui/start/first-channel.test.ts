@@ -57,3 +57,21 @@ test("a channel opened meanwhile stays open", async () => {
   await openRequested(m.ports, "messaging:ops");
   expect(m.screen.cid).toBe("messaging:general");
 });
+
+test.each([
+  ["by its id", "messaging:design", { cid: "team:design", name: "design" }],
+  ["by its name", "messaging:Plans", { cid: "team:x7", name: "Plans" }],
+])(
+  "#name also opens the only channel of another type that is called so, %s",
+  async (_, asked, { cid, name }) => {
+    const [type, id] = cid.split(":") as [string, string];
+    const entry = channel(id, { name });
+    const design = { ...entry, cid, channel: { ...entry.channel, cid, type } };
+    core.change(() => stateOf([channel("general"), design]));
+    await m.settle();
+    core.answers.set("queryChannels", () => ({ channels: [] }));
+    await openRequested(m.ports, asked);
+    expect(m.screen.cid).toBe(cid);
+    expect(m.state.notices).toEqual([]);
+  },
+);

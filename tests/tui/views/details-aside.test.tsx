@@ -117,3 +117,13 @@ test("a name that every title cuts can be read whole: a channel's in its details
   await m.press("esc", "C-t", "v");
   expect(panelText(m)).toContain(whole);
 });
+
+test("pinned messages are shown as they read, without Markdown, and by their files if there is no text", async () => {
+  const pinned = [
+    message("p1", "ana", "**read** the `runbook`"),
+    message("p2", "bo", "", { attachments: [{ title: "plan.pdf" }] }),
+  ];
+  const m = await show(160, new FakeCore(stateOf([channel("general", { pinned })])));
+  expect(m.text()).toContain("ana: read the runbook");
+  expect(m.text()).toContain("bo: plan.pdf");
+});

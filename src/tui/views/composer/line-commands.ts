@@ -10,7 +10,7 @@ import type { DefaultMessage } from "../../../model/default-message.ts";
 import { INPUT_ERROR } from "../../../wire/errors.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { composerCommand, type ComposerCommandName } from "../../keys/composer-commands.ts";
-import { gotoChoices, placeChoices } from "../../navigation/destinations.ts";
+import { gotoChoices, onlyChannelCalled, placeChoices } from "../../navigation/destinations.ts";
 import { split, splitOrClose } from "../../navigation/halves.ts";
 import { openPlaces } from "../../navigation/open-places.ts";
 import { openProfiles } from "../../navigation/profiles.ts";
@@ -160,14 +160,16 @@ const who: RunLine = (ports, rest, typed) => {
   membersPane.show(ports);
 };
 
-/** `#ops`, `ops` and `team:ops`. */
+/** `#ops`, `ops` and `team:ops`; `#ops` is also the only channel of the list that is called so. */
 const join = openOrRun(openJoinList, (ports, rest, typed) => {
   const { channelType } = ports.settings;
+  const { state } = ports.store;
   const name = rest.replace(/^#/, "");
   const cid = name.includes(":") ? name : `${channelType}:${name}`;
-  if (ports.store.state.channels.get(cid)?.membership) {
+  const own = state.channels.get(cid)?.membership ? cid : onlyChannelCalled(state, name);
+  if (own !== undefined) {
     typed.clear();
-    return openChannel(ports, cid);
+    return openChannel(ports, own);
   }
   const onDone = (): void => openChannel(ports, cid);
   runText(ports, `/channel join ${cid}`, typed, { onDone, notFoundHint: words.lines.listChannels });

@@ -1,4 +1,5 @@
 /** Shows a command's result as a notice or a sheet of lines. */
+import { plainTextOf } from "../../../model/message-words.ts";
 import type { View } from "../../../commands/base/define-command.ts";
 import type { CommandLine } from "../../../commands/line.ts";
 import type { ChatResult } from "../../../commands/run-in-chat.ts";
@@ -70,7 +71,7 @@ function linesOf(view: View, utc: boolean): string[] {
       return alignColumns([view.columns.map((c) => c.toUpperCase()), ...view.rows.map((r) => r.map(cell))]);
     case "messages":
       return view.messages.map(
-        (m) => `${clock(timeToMs(m.created_at), { utc })} ${userName(m.user)}: ${cleanLine(m.text)}`,
+        (m) => `${clock(timeToMs(m.created_at), { utc })} ${userName(m.user)}: ${plainTextOf(m)}`,
       );
   }
 }

@@ -1,4 +1,5 @@
 /** The details of a channel in the panel, with its pins and who is online. */
+import { plainTextOf } from "../../../model/message-words.ts";
 import {
   averageAnswer,
   wholeChannelTitle,
@@ -84,7 +85,7 @@ export const details = pagePanel<PageState>({
     const topic = channelTopic(channel);
     const by = channel.created_by && (state.users.get(channel.created_by.id) ?? channel.created_by);
     const pins = entry.pinned.map(
-      (m) => ` ${truncate(`${userName(m.user)}: ${cleanLine(m.text)}`, Math.max(1, width - 2))}`,
+      (m) => ` ${truncate(`${userName(m.user)}: ${plainTextOf(m)}`, Math.max(1, width - 2))}`,
     );
     const others = isDirect(entry) ? otherMembers(entry, state.me?.id) : [];
     const answers =

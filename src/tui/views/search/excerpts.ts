@@ -1,12 +1,8 @@
 /** The text of a found message on one row, around its first match, with matches highlighted. */
-import { excerpt } from "../../../model/message-words.ts";
 import { segments } from "../../../text/graphemes.ts";
-import { flatText } from "../../../text/markup.ts";
-import { cleanLine } from "../../../text/sanitize.ts";
 import { findWords } from "../../../text/searched-words.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import type { Zone } from "../../../text/zones.ts";
-import type { Message } from "../../../wire/entities/message.ts";
 import type { RowLook } from "../../components/list-pane.tsx";
 import type { Theme } from "../../render/theme.ts";
 
@@ -45,13 +41,3 @@ export function withMatches(theme: Theme, shown: string, queryWords: readonly st
   }
   return marked + shown.slice(at);
 }
-
-/** The plain text of a message, or a description of a message without text; cached. */
-export function plainTextOf(message: Message): string {
-  const cached = plainTexts.get(message);
-  if (cached !== undefined) return cached;
-  const text = cleanLine(flatText(message.text)) || excerpt(message);
-  plainTexts.set(message, text);
-  return text;
-}
-const plainTexts = new WeakMap<Message, string>();

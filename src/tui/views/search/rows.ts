@@ -1,4 +1,5 @@
 /** Rows of the search: the input line, the state, and results with matches highlighted. */
+import { plainTextOf } from "../../../model/message-words.ts";
 import { channelTitle, userName } from "../../../model/channels.ts";
 import type { State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -23,7 +24,7 @@ import {
   type SelectableLine,
   type FoundLine,
 } from "./lines.ts";
-import { matchExcerpt, plainTextOf, type SearchLook } from "./excerpts.ts";
+import { matchExcerpt, type SearchLook } from "./excerpts.ts";
 import { surroundingsHeight, surroundingsRows } from "./surroundings.ts";
 
 /** A row and the line a click on it opens. */

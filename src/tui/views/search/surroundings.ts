@@ -1,4 +1,5 @@
 /** What is around the selected result: the messages before and after it that are loaded, below the results. */
+import { plainTextOf } from "../../../model/message-words.ts";
 import { userName } from "../../../model/channels.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { parentOf, setsOf } from "../../../model/select.ts";
@@ -12,7 +13,7 @@ import type { Message } from "../../../wire/entities/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { SearchState } from "../../screen/search.ts";
 import { placeOf } from "../messages/jump.ts";
-import { plainTextOf, withMatches, type SearchLook } from "./excerpts.ts";
+import { withMatches, type SearchLook } from "./excerpts.ts";
 import { selectedHit } from "./lines.ts";
 
 /** Messages shown on each side, if there is room. */

@@ -53,6 +53,10 @@ export function shortText(message: ClientMessage): string {
   return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text;
 }
 
+/** `ana: deploy at ten?`; the text alone below the name of a direct channel that is called as its author. */
+export const saidIn = (place: string, author: string | undefined, text: string): string =>
+  author === undefined || author === place ? text : `${author}: ${text}`;
+
 /** `ana: deploy at ten?` */
 export const messageWords = (message: ClientMessage): string =>
   `${userName(message.user)}: ${shortText(message)}`;

@@ -201,11 +201,11 @@ describe("notify", () => {
     const [before, namedBefore] = [all.lines.length, named.lines.length];
     await send("ana", "loud", "muted channel");
     await send("bo", "calm", "muted person");
-    await send("ana", "calm", "heard");
-    await all.until((lines) => lines.some((line) => line.endsWith(": heard")));
+    await send("ana", "calm", "'**heard** ||who||'");
+    await all.until((lines) => lines.some((line) => line.includes(": heard")));
     await named.until((lines) => lines.some((line) => line.endsWith(": muted channel")));
     expect(all.lines.slice(before).filter((line) => !/tick \d+$/.test(line))).toEqual([
-      "ana in #messaging:calm: heard",
+      "ana in #messaging:calm: heard ▒▒▒▒",
     ]);
     expect(named.lines.slice(namedBefore).filter((line) => !/tick \d+$/.test(line))).toEqual([
       "ana in #messaging:loud: muted channel",

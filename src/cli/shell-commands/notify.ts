@@ -9,6 +9,7 @@ import { answersMe, hasKeyword, isNotifiable, quietEnd } from "../../model/notif
 import { parentOf } from "../../model/select.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
 import { readChannel } from "../../commands/base/args.ts";
+import { plainTextOf } from "../../model/message-words.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { wrapForTmux } from "../../text/sequence-text.ts";
@@ -72,7 +73,8 @@ const eventOutput =
     shell.counts.items++;
     const by = message.user.name ?? message.user.id;
     const title = cleanLine(isDirectChannel(state.channels.get(message.cid)) ? by : `${by} in ${name}`);
-    const body = truncate(cleanLine(message.text || "sent a file"), TEXT_CELLS);
+    const { text = "", attachments = [] } = message;
+    const body = truncate(plainTextOf({ ...message, text, attachments }), TEXT_CELLS);
     const { id, cid: channel, user } = message;
     await deliver(shell, { title, body, kind: "message", channel, message: id, user: user.id });
   };

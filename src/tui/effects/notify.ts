@@ -1,6 +1,7 @@
 /** Sends desktop notifications for messages and reminders that arrive while the window has no focus. */
 import { channelTitle, isDirect, isMuted, userName } from "../../model/channels.ts";
 import type { NoticeFacts } from "../../config/notice-program.ts";
+import { plainTextOf, saidIn } from "../../model/message-words.ts";
 import { holdMessage, isMessage } from "../../model/client-message.ts";
 import { answersMe, hasKeyword, isNotifiable } from "../../model/notifiable.ts";
 import { latestSet, parentOf } from "../../model/select.ts";
@@ -184,16 +185,11 @@ export class DesktopNotices {
 }
 
 /** `Ana · #general` and the text, or `#general · 3 messages` and the newest; a channel named after its author is named once. */
-function noticeTexts(
-  { user, text }: ClientMessage,
-  place: string,
-  count: number,
-): { title: string; body: string } {
-  const author = userName(user);
-  const said = cleanLine(text);
+function noticeTexts(message: ClientMessage, place: string, count: number): { title: string; body: string } {
+  const author = userName(message.user);
+  const said = plainTextOf(message);
   if (count === 1) return { title: author === place ? author : `${author} · ${place}`, body: said };
-  const body = author === place ? said : `${author}: ${said}`;
-  return { title: words.quiet.several(place, count), body };
+  return { title: words.quiet.several(place, count), body: saidIn(place, author, said) };
 }
 
 /** Reminders are the user's own, so only the level `off` suppresses them. */

@@ -1,5 +1,5 @@
 /** Search in plain mode: prints numbered results; `/go NUMBER` jumps to one. */
-import { plainTextOf } from "../../model/message-words.ts";
+import { plainTextOf, saidIn } from "../../model/message-words.ts";
 import type { Core } from "../../core/core.ts";
 import { channelTitle, userName } from "../../model/channels.ts";
 import { searchNames } from "../../model/search-names.ts";
@@ -63,6 +63,6 @@ export class PlainSearch {
     const place = entry ? channelTitle(entry, core.userId) : cleanLine(message.cid);
     const when = shortWhen(timeToMs(message.created_at), now(), utc === undefined ? {} : { utc });
     const reply = message.parent_id === undefined ? "" : ` ${words.search.reply}`;
-    return `${place}${reply}, ${when} ${userName(message.user)}: ${plainTextOf(message)}`;
+    return `${place}${reply}, ${when} ${saidIn(place, userName(message.user), plainTextOf(message))}`;
   }
 }

@@ -47,7 +47,16 @@ test("a mention is announced with author and channel; silent, system, own and ot
 test("a message with missing parts is announced with what it has", () => {
   expect(noticesFor({ text: undefined } as never)).toBe(1);
   expect(noticesFor({ mentioned_users: undefined } as never)).toBe(0);
-  expect(m.notified).toEqual([["ana · #general", ""]]);
+  expect(m.notified).toEqual([["ana · #general", "(no text)"]]);
+});
+
+test.each([
+  ["Markdown as it reads", { text: "**lunch** at `ten`?" }, "lunch at ten?"],
+  ["no spoiler", { text: "it was ||the cat||" }, "it was ▒▒▒▒"],
+  ["the file of a message without text", { text: "", attachments: [{ title: "plan.pdf" }] }, "plan.pdf"],
+] as const)("a notice shows %s", (_, parts, body) => {
+  expect(noticesFor(parts as never)).toBe(1);
+  expect(m.notified).toEqual([["ana · #general", body]]);
 });
 
 test("nothing is announced while the window has focus", () => {

@@ -1,6 +1,7 @@
 /** Draws the rows of a list: group headings, and for each entry its title, counts, time and lines of text. */
 import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
 import { shortWhen } from "../../../text/times.ts";
+import { saidIn } from "../../../model/message-words.ts";
 import { words } from "../../../text/words.ts";
 import type { RowLook } from "../../components/list-pane.tsx";
 import type { ListEntry } from "./entry.ts";
@@ -33,7 +34,7 @@ export function entryRows(entry: ListEntry, look: RowLook): string[] {
   const width = Math.max(4, look.width - 1);
   const details = entry.lines.map(({ author, text }, i) => {
     const sign = i === 0 ? "" : "↳ ";
-    const line = `${sign}${author === undefined ? "" : `${author}: `}${text || words.message.empty}`;
+    const line = `${sign}${saidIn(entry.title, author, text || words.message.empty)}`;
     return look.theme.dim(truncate(fitTerminal(line, look.glyphs), width));
   });
   return [entryHeader(entry, look, width), ...details];
@@ -56,7 +57,7 @@ export function spokenEntries(entries: readonly ListEntry[], look: Pick<RowLook,
   return entries.flatMap((entry, i) => {
     const when = entry.at === undefined ? "" : shortWhen(entry.at, look.now, look);
     const head = [entry.title, countsText(entry), when].filter(Boolean).join(", ");
-    const texts = entry.lines.map(({ author, text }) => (author === undefined ? text : `${author}: ${text}`));
+    const texts = entry.lines.map(({ author, text }) => saidIn(entry.title, author, text));
     const line = [head, ...texts].join("; ");
     const { group } = entry;
     return group === undefined || entries[i - 1]?.group === group ? [line] : [`-- ${group} --`, line];

@@ -64,8 +64,9 @@ function messageRows(
   const { theme, width, now, utc, glyphs } = look;
   const when = shortWhen(timeToMs(message.created_at), now, utc === undefined ? {} : { utc });
   const reply = message.parent_id === undefined ? "" : ` · ${words.search.reply}`;
+  const author = userName(message.user);
   const who = truncate(
-    fitTerminal(`${place} · ${userName(message.user)}${reply}`, glyphs),
+    fitTerminal(`${author === place ? place : `${place} · ${author}`}${reply}`, glyphs),
     Math.max(1, width - cellWidth(when) - 4),
   );
   return [

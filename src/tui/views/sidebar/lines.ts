@@ -1,6 +1,7 @@
 /** The lines of the sidebar as data: views, groups with their totals, channels, and who is typing. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { latestSet } from "../../../model/select.ts";
+import { saidIn } from "../../../model/message-words.ts";
 import { words } from "../../../text/words.ts";
 import { channelTitle, isDirect, isMuted, otherMembers, typingNames } from "../../../model/channels.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -137,11 +138,8 @@ function groupLines(
 }
 
 /** The line below a channel: who is typing, else the newest message if previews are on. */
-function lineBelow(
-  props: SidebarProps,
-  { cid, typing }: ChannelEntry,
-  open: boolean,
-): SidebarLine | undefined {
+function lineBelow(props: SidebarProps, entry: ChannelEntry, open: boolean): SidebarLine | undefined {
+  const { cid, typing } = entry;
   const { state, now } = props;
   const names = open ? [] : typingNames({ typing }, state.me, now);
   if (names.length) return { kind: "typing", key: `typing:${cid}`, cid, names };
@@ -149,7 +147,12 @@ function lineBelow(
   const newest = messages?.at(messages.length - 1);
   if (!newest) return undefined;
   const { author, text } = messageLine(newest, state.me?.id);
-  return { kind: "preview", key: `preview:${cid}`, cid, text: `${author}: ${text || words.message.empty}` };
+  return {
+    kind: "preview",
+    key: `preview:${cid}`,
+    cid,
+    text: saidIn(channelTitle(entry, state.me?.id), author, text || words.message.empty),
+  };
 }
 
 function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): SidebarLine {

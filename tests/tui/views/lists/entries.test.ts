@@ -1,5 +1,7 @@
 /** Which messages stand for a channel in the Inbox and for a thread in Threads. */
 import { expect, test } from "vitest";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { entryRows, spokenEntries } from "../../../../src/tui/views/lists/rows.ts";
 import { userLists } from "../../../../src/tui/views/lists/lists.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { listWorkspace, threadOf } from "../../../support/user-lists.ts";
@@ -51,4 +53,23 @@ test("the Inbox holds threads with new replies after the mentions, and opens the
   for (let i = 0; i < at; i++) await m.press("j");
   await m.press("enter");
   expect(m.screen.panels.at(-1)).toMatchObject({ place: { parentId: "t1" } });
+});
+
+test("the lines of a list name an author once: not below a direct channel that is called so", () => {
+  const entry = { key: "a", title: "ana", newCount: 0, place: { cid: "messaging:a" } };
+  const look = { theme: makeTheme(0), width: 60, glyphs: undefined, now: 0, height: 9 } as never;
+  const rows = (title: string): string[] =>
+    entryRows({ ...entry, title, lines: [{ author: "ana", text: "a coffee" }] }, look);
+  expect(rows("ana")[1]).toBe("a coffee");
+  expect(rows("#general")[1]).toBe("ana: a coffee");
+  const spoken = [
+    {
+      ...entry,
+      lines: [
+        { author: "ana", text: "a coffee" },
+        { author: "you", text: "yes" },
+      ],
+    },
+  ];
+  expect(spokenEntries(spoken, { now: 0, utc: true })).toEqual(["ana; a coffee; you: yes"]);
 });

@@ -24,6 +24,11 @@ const FIT = {
 } as const;
 type Fit = (typeof FIT)[keyof typeof FIT];
 
+/** Whether a title begins with these words, of which the last one may be unfinished. */
+const beginsWith = (title: readonly string[], query: readonly string[]): boolean =>
+  query.length > 0 &&
+  query.every((word, i) => (i < query.length - 1 ? title[i] === word : title[i]?.startsWith(word) === true));
+
 function matchRank({ label, detail = "", keywords = "" }: Choice, query: readonly string[]): Fit {
   const nameWords = wordsOf(`${label} ${keywords}`);
   const detailWords = wordsOf(detail);
@@ -33,10 +38,11 @@ function matchRank({ label, detail = "", keywords = "" }: Choice, query: readonl
   const ends = [...wordsOf(keywords), path[0], ...(label.startsWith("/") ? [path.at(-1)] : [])];
   const isTitle = !label.startsWith("/");
   if (isTitle && query[0] === path[0] && all((word) => path.includes(word))) return FIT.title;
+  if (isTitle && query.length > 1 && beginsWith(path, query)) return FIT.title;
   if (all((word) => ends.includes(word))) return FIT.end;
   if (all((word) => nameWords.includes(word))) return FIT.name;
   if (all((word) => nameWords.includes(word) || detailWords.includes(word))) return FIT.description;
-  if (isTitle && query.length === 1 && path[0]?.startsWith(query[0]!)) return FIT.titleBeginning;
+  if (isTitle && beginsWith(path, query)) return FIT.titleBeginning;
   if (all((word) => [...nameWords, ...detailWords].some((one) => one.startsWith(word)))) return FIT.beginning;
   const name = fold(label);
   return all((word) => name.includes(word)) ? FIT.part : FIT.scattered;

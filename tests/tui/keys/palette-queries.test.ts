@@ -69,3 +69,17 @@ test("the beginning of a channel's name comes before a keyword that begins alike
   const found = filterChoices([status, { label: "#lunch" }], "lun");
   expect(found[0]?.label).toBe("#lunch");
 });
+
+test("a title that is typed from its beginning is first from its second word on, letter by letter", () => {
+  const wrong = choices
+    .filter(({ label, destructive, missing }) => !label.startsWith("/") && !destructive && !missing)
+    .flatMap(({ label }) => {
+      const [words = ""] = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+/u.exec(label) ?? [];
+      const from = words.indexOf(" ") + 2;
+      return Array.from({ length: Math.max(0, words.length - from + 1) }, (_, n) => words.slice(0, from + n));
+    })
+    .filter(
+      (typed) => !filterChoices(choices, typed)[0]!.label.toLowerCase().startsWith(typed.toLowerCase()),
+    );
+  expect(wrong).toEqual([]);
+});

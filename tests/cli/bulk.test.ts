@@ -170,6 +170,28 @@ test("a list printed as NDJSON or CSV can be piped into the matching write", asy
   expect(members).not.toContain("m2");
 });
 
+test("a list as it is printed in a pipe gives its first column, whatever else its cells say; a header in tabs stays one", async () => {
+  await run("user upsert t-one t-two --name Somebody; parley channel create messaging:t-room");
+  const people = `parley user list --filter '{"id":{"$in":["t-one","t-two"]}}'`;
+  // The role is called as a column is.
+  expect((await home.sh(people)).out).toMatch(/^t-one\tSomebody\tuser\t/);
+  for (const [line, planned] of [
+    [`${people} | parley user ban --file - -n --jq .body.target_user_id`, "t-one\nt-two\n"],
+    [`${people} | parley user set --file - mood=calm -n --jq '.body.users[].id'`, "t-one\nt-two\n"],
+    [`${people} | parley user upsert --file - -n --ndjson`, ""],
+    [
+      "parley channel list | parley channel mute --file - -n --jq .body.channel_cid",
+      "messaging:t-room\nmessaging:ops\n",
+    ],
+    ["printf 'name\\tuser\nBo\\tt-two\n' | parley user ban --file - -n --jq .body.target_user_id", "t-two\n"],
+    [
+      "printf 'id\\tname\\t\nt-two\\tBo\\t\n' | parley user ban --file - -n --jq .body.target_user_id",
+      "t-two\n",
+    ],
+  ] as const)
+    expect([line, (await home.sh(line)).out]).toEqual([line, planned]);
+});
+
 test("the lists of messages, devices and permissions can be piped into writes; refused records are reported, and --resume does what is left", async () => {
   await home.sh(
     "parley channel create messaging:written; printf 'one\\ntwo\\nthree\\n' | parley send '#written' --lines --quiet; parley device add d1 --provider apn; parley device add d2 --provider apn; parley role create cook; parley permission create tidy --action DeleteMessage; parley permission create wipe --action DeleteMessage",

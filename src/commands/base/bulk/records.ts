@@ -1,4 +1,4 @@
-/** Reads records one by one from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id per line. */
+/** Reads records one by one from a file or standard input: NDJSON, a JSON array, CSV with a header, a list as it is printed in a pipe, or one id per line. */
 import { decodeText } from "../../../text/decode.ts";
 import { type FileReading, CommandError } from "../define-command.ts";
 import type { BoundsName } from "../../../wire/bounded-json.ts";
@@ -250,15 +250,28 @@ async function* idRecords(source: AsyncIterable<string>, field = "id"): AsyncIte
   }
 }
 
+/** The rows of a list as it is printed in a pipe, without a header: the id is in the first cell. What the others are is unknown, so that they say nothing. */
+async function* listRecords(source: AsyncIterable<string>, field = "id"): AsyncIterable<FileRecord> {
+  for await (const record of idRecords(source, field)) {
+    const { number, cells = {} } = record;
+    yield { number, cells: { [field]: cells[field]!.split("\t", 1)[0]!.trim(), "": "" } };
+  }
+}
+
 /** Whether a line contains one of the column names, in any spelling. */
 const hasColumn = (cells: readonly string[], columns: readonly string[]): boolean =>
   cells
     .map((cell) => spelled(cell.trim().replace(/^(["'])(.*)\1$/, "$2")))
     .some((name) => columns.some((column) => spelled(column) === name));
 
+/** A cell of a list may have the name of a column, such as the role `user`; but then others are empty, or numbers and times. */
+const isHeader = (cells: readonly string[], columns: readonly string[]): boolean =>
+  hasColumn(cells.slice(0, 1), columns) ||
+  (hasColumn(cells, columns) && cells.every((cell) => /^["']?\p{L}/u.test(cell.trim())));
+
 /**
  * All records. The format follows from the first character: `[` JSON array, `{` NDJSON, anything else CSV. With `ids`,
- * a single column without one of these headers is read as one id per line. Throws `CommandError` (rejected) for an invalid file.
+ * a single column without one of these headers is read as one id per line, and a tab-separated line that is no header as a list. Throws `CommandError` (rejected) for an invalid file.
  */
 export async function* readRecords(
   call: FileReading,
@@ -288,7 +301,10 @@ export async function* readRecords(
     const dialect = dialectOf(first);
     const cells = first.split(dialect.delimiter);
     const isTable = cells.length > 1 || dialect.from_line > 1;
-    if (ids && !isTable && !hasColumn(cells, [...ids, ...PERSON_FIELDS])) yield* idRecords(text, ids[0]);
+    const isTabs = isTable && dialect.delimiter === "\t" && dialect.from_line === 1;
+    const names = [...(ids ?? []), ...PERSON_FIELDS];
+    if (ids && !isTable && !hasColumn(cells, names)) yield* idRecords(text, ids[0]);
+    else if (ids && isTabs && !isHeader(cells, names)) yield* listRecords(text, ids[0]);
     else yield* csvRecords(text, dialect, columns);
   }
 }

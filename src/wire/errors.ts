@@ -92,14 +92,20 @@ export function isRetryable(status: number, code: number | undefined): boolean {
 /** Where the body of a partial update holds a field, which a person named without it: `users.0.set.`, `unset.`. */
 const PARTIAL_PATH = /^(?:users\.0\.(?:(?:un)?set\.)?|(?:un)?set\.)/;
 
-const withoutPartialPath = (operation: string, reason: string): string =>
-  /^Update\w+Partial$/.test(operation) ? reason.replace(PARTIAL_PATH, "") : reason;
+/** Where a body of people by their ids holds a field of one. */
+const PERSON_PATH = /^users\.([\w@-]+)\.([\w.-]*\w)/;
+
+/** A field as a person named it, without its place in the body. */
+function asWritten(operation: string, reason: string): string {
+  if (operation === "UpdateUsers") return reason.replace(PERSON_PATH, "$2 of $1");
+  return /^Update\w+Partial$/.test(operation) ? reason.replace(PARTIAL_PATH, "") : reason;
+}
 
 /** The parts of `<Operation> failed with error: "<reason>"`; other messages are returned as the reason. The reason may be empty. */
 export function failureOf(message: string): { operation?: string; reason: string } {
   const [, operation, reason] = /^(\w+) failed with error: (?:"([\s\S]*)"$)?/.exec(message) ?? [];
   if (operation === undefined) return { reason: message };
-  return { operation, reason: withoutPartialPath(operation, reason ?? message) };
+  return { operation, reason: asWritten(operation, reason ?? message) };
 }
 
 /** The reason without the operation; "<operation> failed" if there is none. */

@@ -86,14 +86,14 @@ test("refused users do not stop the others; the report names each, and --resume 
   const report = path.join(home.folder, "report.ndjson");
   const { code, out, err } = await run(`user upsert --file ${file} --report ${report} --jq .id`);
   expect([code, out.split("\n").length - 1]).toEqual([9, 227]);
-  expect(err).toContain("3 of 230 failed: line 7 (users.p7.role is not a role of this app), line 107 (");
+  expect(err).toContain("3 of 230 failed: line 7 (role of p7 is not a role of this app), line 107 (");
   expect(rows(report)).toHaveLength(230);
   expect(rows(report)).toContainEqual({ line: 1, id: "p1", result: "created" });
   expect(rows(report)).toContainEqual({
     line: 207,
     id: "p207",
     result: "failed",
-    reason: "users.p207.role is not a role of this app",
+    reason: "role of p207 is not a role of this app",
   });
   const reported = readFileSync(report, "utf8");
   expect((await run(`user upsert --file ${file} --resume ${report} -n`)).code).toBe(9);
@@ -551,7 +551,7 @@ test("a dry run of a bulk write shows every call, and refuses roles that the rea
   const one = await run("user upsert zed --role emperor --dry-run");
   expect([one.code, one.err]).toEqual([
     7,
-    expect.stringContaining("users.zed.role is not a role of this app"),
+    expect.stringContaining("role of zed is not a role of this app"),
   ]);
   const text = await run("user block ana bo --dry-run");
   expect(text.out.match(/would send BlockUser/g)).toHaveLength(2);

@@ -25,7 +25,10 @@ test.each([
   ["UpdateMemberPartial", "set.set.x is not a path", "set.x is not a path"],
   // Of several only the whole path tells which, and other bodies have fields of these names themselves.
   ["UpdateUsersPartial", "users.3.set.teams must be a list", "users.3.set.teams must be a list"],
-  ["UpdateUsers", "users.0.set must be a text", "users.0.set must be a text"],
+  ["UpdateUsersStrictly", "users.0.set must be a text", "users.0.set must be a text"],
+  ["UpdateUsers", "users.zed.role is not a role of this app", "role of zed is not a role of this app"],
+  ["UpdateUsers", "users.z@d-1.teams_role.red is not a role", "teams_role.red of z@d-1 is not a role"],
+  ["UpdateUsers", "users.zed must be an object", "users.zed must be an object"],
 ])("a reason of %s, %j, names the field as a person wrote it", (operation, reason, shown) => {
   expect(reasonOf(`${operation} failed with error: "${reason}"`)).toBe(shown);
 });

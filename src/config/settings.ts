@@ -20,6 +20,8 @@ export interface SettingRow {
   readonly also?: string;
   /** False when a project's `.parley.json` may not set it: programs, paths and network trust. */
   readonly project?: false;
+  /** Only the chat screen reads it: who writes scripts has no use for its variable. */
+  readonly screen?: true;
 }
 
 export const SETTINGS = {
@@ -58,6 +60,7 @@ export const SETTINGS = {
     words: "Transport of live events; auto starts with a WebSocket and falls back to long-polling.",
   },
   theme: {
+    screen: true,
     type: "theme",
     default: "auto",
     choices: ["auto", ...Object.keys(BUILT_IN_THEMES)],
@@ -68,6 +71,7 @@ export const SETTINGS = {
     also: "colors night appearance",
   },
   keys: {
+    screen: true,
     type: "choice",
     default: "default",
     choices: ["default", "vim", "emacs", "minimal"],
@@ -77,6 +81,7 @@ export const SETTINGS = {
     also: "keyboard shortcuts bindings vim emacs simple few",
   },
   "keys.layout": {
+    screen: true,
     type: "choice",
     default: "auto",
     choices: ["auto", "belarusian", "bulgarian", "bulgarian-phonetic", "macedonian", "serbian", "us"],
@@ -86,6 +91,7 @@ export const SETTINGS = {
     also: "keyboard cyrillic greek alphabet language",
   },
   mouse: {
+    screen: true,
     type: "flag",
     default: true,
     env: ["PARLEY_MOUSE"],
@@ -94,6 +100,7 @@ export const SETTINGS = {
     also: "click",
   },
   firstFrame: {
+    screen: true,
     type: "flag",
     default: true,
     env: ["PARLEY_FIRST_FRAME"],
@@ -101,6 +108,7 @@ export const SETTINGS = {
       "Save the last frame of the screen, readable only by you, and show it while the next start loads; off deletes it.",
   },
   undoSend: {
+    screen: true,
     type: "duration",
     default: 0,
     env: ["PARLEY_UNDO_SEND"],
@@ -109,6 +117,7 @@ export const SETTINGS = {
     also: "delay",
   },
   skinTone: {
+    screen: true,
     type: "choice",
     default: "none",
     choices: ["none", "light", "medium-light", "medium", "medium-dark", "dark"],
@@ -117,6 +126,7 @@ export const SETTINGS = {
       "Skin tone of completed emoji; none leaves them yellow. Reactions never have one, so that equal reactions are counted together.",
   },
   emoji: {
+    screen: true,
     type: "choice",
     default: "pictures",
     choices: ["pictures", "names"],
@@ -126,6 +136,7 @@ export const SETTINGS = {
     also: "emojis",
   },
   maps: {
+    screen: true,
     type: "choice",
     default: "auto",
     choices: ["auto", "braille", "blocks", "ascii", "off"],
@@ -134,6 +145,7 @@ export const SETTINGS = {
       "What maps of shared locations are drawn with; auto is braille dots, and plain signs on a Linux console, which has none.",
   },
   readOn: {
+    screen: true,
     type: "choice",
     default: "focused",
     choices: ["focused", "shown", "manual", "answered"],
@@ -143,6 +155,7 @@ export const SETTINGS = {
     also: "read receipts seen mark",
   },
   openAt: {
+    screen: true,
     type: "choice",
     default: "unread",
     choices: ["unread", "newest"],
@@ -152,6 +165,7 @@ export const SETTINGS = {
     also: "first unread start position jump",
   },
   typing: {
+    screen: true,
     type: "flag",
     default: true,
     env: ["PARLEY_TYPING"],
@@ -174,6 +188,7 @@ export const SETTINGS = {
     also: "map position privacy gps",
   },
   "sidebar.order": {
+    screen: true,
     type: "choice",
     default: "activity",
     choices: ["activity", "name", "manual"],
@@ -182,18 +197,21 @@ export const SETTINGS = {
       "Order of channels in their groups: by latest activity, by name, or by hand (J and K in the list move a channel).",
   },
   "sidebar.preview": {
+    screen: true,
     type: "flag",
     default: false,
     env: ["PARLEY_SIDEBAR_PREVIEW"],
     words: "Show the latest message under each channel of the list.",
   },
   "messages.width": {
+    screen: true,
     type: "number",
     default: 100,
     env: ["PARLEY_MESSAGES_WIDTH"],
     words: "Maximum width of message texts in columns; 0 = the full pane.",
   },
   "messages.spacing": {
+    screen: true,
     type: "choice",
     default: "auto",
     choices: ["auto", "compact", "roomy"],
@@ -202,6 +220,7 @@ export const SETTINGS = {
     also: "density blank lines",
   },
   "messages.longest": {
+    screen: true,
     type: "number",
     default: 0,
     env: ["PARLEY_MESSAGES_LONGEST"],
@@ -209,12 +228,14 @@ export const SETTINGS = {
     also: "limit length characters long",
   },
   "drafts.sync": {
+    screen: true,
     type: "flag",
     default: false,
     env: ["PARLEY_DRAFTS_SYNC"],
     words: "Also save drafts at the provider, for your other devices; they are always saved here.",
   },
   notifications: {
+    screen: true,
     type: "choice",
     default: "direct",
     choices: ["off", "mentions", "direct", "all"],
@@ -260,6 +281,7 @@ export const SETTINGS = {
     words: "The program that opens long messages.",
   },
   downloads: {
+    screen: true,
     type: "text",
     default: "",
     env: ["PARLEY_DOWNLOADS"],
@@ -267,6 +289,7 @@ export const SETTINGS = {
     words: "The folder in which the screen saves files; empty = ask once and save the answer here.",
   },
   pictures: {
+    screen: true,
     type: "choice",
     default: "auto",
     choices: ["auto", "off", "half-blocks", "kitty", "iterm2", "sixel"],
@@ -276,6 +299,7 @@ export const SETTINGS = {
     also: "images photos thumbnails",
   },
   "pictures.hosts": {
+    screen: true,
     type: "text",
     default: "",
     env: ["PARLEY_PICTURES_HOSTS"],

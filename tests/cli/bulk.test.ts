@@ -549,10 +549,7 @@ test("a dry run of a bulk write shows every call, and refuses roles that the rea
     .map((line) => JSON.parse(line) as { body: { users: object } });
   expect([code, plans.map(({ body }) => Object.keys(body.users).length)]).toEqual([0, [100, 100, 50]]);
   const one = await run("user upsert zed --role emperor --dry-run");
-  expect([one.code, one.err]).toEqual([
-    7,
-    expect.stringContaining("role of zed is not a role of this app"),
-  ]);
+  expect([one.code, one.err]).toEqual([7, expect.stringContaining("role of zed is not a role of this app")]);
   const text = await run("user block ana bo --dry-run");
   expect(text.out.match(/would send BlockUser/g)).toHaveLength(2);
   expect(JSON.parse((await run("user block ana bo -n --json")).out)).toHaveLength(2);

@@ -9,6 +9,8 @@ import { GLOBALS } from "../../src/cli/base/globals.ts";
 import { helpFor } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/tree.ts";
 import { TOPICS } from "../../src/cli/help/topics.ts";
+import { parseWhen, TIMES } from "../../src/text/when.ts";
+import { DOCUMENTED } from "../contract/documented-filters.ts";
 import { SETTINGS, settingKeys, type SettingRow } from "../../src/config/settings.ts";
 
 const SRC = path.resolve(import.meta.dirname, "../../src");
@@ -147,6 +149,40 @@ test("the short list of commands has at most 200 lines of 80 columns, in which n
 test("help of a noun lists all its commands, also those that the short list leaves out", () => {
   for (const path of tree.visiblePaths().filter((one) => one.includes(" ")))
     expect(nounHelp(tree, path.split(" ")[0]!)).toContain(`\n  ${path.slice(path.indexOf(" ") + 1)} `);
+});
+
+test.each([
+  ["channel list", "POST /channels"],
+  ["user list", "GET /users"],
+  ["member list", "GET /members"],
+  ["thread list", "POST /threads"],
+  ["poll list", "POST /polls/query"],
+  ["campaign list", "POST /campaigns/query"],
+  ["moderation ban list", "GET /query_banned_users"],
+  ["moderation flags", "POST /moderation/reports"],
+])("help filters lists every documented field of %s, and no other", (noun, list) => {
+  const after = TOPICS.filters!.text(tree).split(`\n  ${noun}`)[1]!;
+  const [, names = ""] = /^[^\n]*\n((?: {6}.*\n)+)/.exec(after)!;
+  expect(names.trim().split(/\s+/).toSorted()).toEqual(Object.keys(DOCUMENTED[list]!.filter).toSorted());
+});
+
+test("help times has every form that the error names, and each of its forms is read", () => {
+  const shown = TOPICS.times!.text(tree).split(/\n|  +/);
+  const forms =
+    `2h|30m|1.5h|7d|+2h|-30m|in 10 min|an hour ago|now|today|yesterday|tomorrow|monday|fri|09:30|9pm|noon|tomorrow 9pm|monday at 09:00
+|2026-12-01|2026-12-01T09:00|2026-12-01 9am|2026-12-01T09:00Z|1795198007`.split(/\n?\|/);
+  for (const form of forms) {
+    expect(shown).toContain(form);
+    expect([form, parseWhen(form, { now: Date.UTC(2026, 0, 1) })]).toEqual([form, expect.any(Number)]);
+  }
+  expect(TIMES.split(/, | or /).filter((form) => !forms.includes(form))).toEqual(["epoch seconds"]);
+});
+
+test("help environment leaves out the variables of the screen's settings, and says where they are", () => {
+  const text = TOPICS.environment!.text(tree);
+  for (const [key, { env = [], screen = false }] of Object.entries<SettingRow>(SETTINGS))
+    for (const name of env) expect([key, name, text.includes(`\n  ${name}\n`)]).toEqual([key, name, !screen]);
+  expect(text).toContain("parley config list");
 });
 
 test("help topics fit 80 columns", () => {

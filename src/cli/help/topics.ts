@@ -10,6 +10,26 @@ interface Topic {
   text(tree: CommandTree): string;
 }
 
+/** What the lists of each noun may be filtered by; a test compares it with what the service documents. */
+const FILTER_FIELDS: Readonly<Record<string, string>> = {
+  "channel list, export, archive create":
+    "cid type name members member.user.name created_by_id team frozen disabled joined invite hidden muted pinned archived has_unread member_count filter_tags created_at updated_at last_message_at",
+  "user list, segment create": "id name role banned shadow_banned teams created_at updated_at last_active",
+  "member list": "id name channel_role banned joined invite created_at updated_at last_active",
+  "thread list": "channel_cid parent_message_id created_by_user_id created_at updated_at last_message_at",
+  "poll list":
+    "id name created_by_id voting_visibility is_closed allow_answers allow_user_suggested_options created_at updated_at",
+  "campaign list": "id status sender_id",
+  "segment list": "id type name description size created_at updated_at",
+  "moderation ban list": "user_id banned_by_id channel_cid reason created_at",
+  "moderation flags, reports": "id user_id channel_cid is_reviewed",
+};
+
+const fieldsPerNoun = (): string =>
+  Object.entries(FILTER_FIELDS)
+    .map(([nouns, names]) => `  ${nouns}\n      ${wrap(names, 74).join("\n      ")}`)
+    .join("\n");
+
 export const TOPICS: Readonly<Record<string, Topic>> = {
   topics: {
     summary: "This list",
@@ -23,12 +43,10 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
   environment: {
     summary: "Environment variables",
     text: () => {
-      const rows: [string, string][] = settingKeys.flatMap((key) =>
-        ((SETTINGS[key] as SettingRow).env ?? []).map((name): [string, string] => [
-          name,
-          SETTINGS[key].words,
-        ]),
-      );
+      const rows: [string, string][] = settingKeys.flatMap((key) => {
+        const { env = [], screen, words }: SettingRow = SETTINGS[key];
+        return screen ? [] : env.map((name): [string, string] => [name, words]);
+      });
       rows.push(
         ["PARLEY_TOKEN", "A user token for this run; nothing is stored."],
         ["PARLEY_API_SECRET", "The app's secret for this run; nothing is stored."],
@@ -52,7 +70,9 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
       );
       return `Environment variables. Flags take precedence over them, and they over files.\n\n${rows
         .map(([name, words]) => `  ${name}\n      ${wrap(words, 74).join("\n      ")}`)
-        .join("\n")}\n`;
+        .join(
+          "\n",
+        )}\n\nThe settings of the screen have variables, too: parley config list names them\nall, and PARLEY_SIDEBAR_ORDER is that of sidebar.order.\n`;
     },
   },
   "exit-codes": {
@@ -314,14 +334,24 @@ Check first: parley import validate, and upload with -n.
     summary: "How times are written",
     text: () => `Times.
 
-  2h  30m  7d          ago (--since, --before), or from now (--until for pins,
+  2h  30m  1.5h  7d    ago (--since, --before), or from now (--until for pins,
                        mutes and bans, --in and --at of reminders, --for of
                        locations, --within of everything that waits)
-  2026-12-01           local midnight
-  2026-12-01T09:00     local time
-  2026-12-01T09:00:00Z
+  +2h  -30m            from now, and ago, everywhere
+  in 10 min  an hour ago
+  now
+  today  yesterday  tomorrow
+  monday  fri          the nearest one in the direction of the flag
+  09:30  9pm  noon     today; the next one where a time to come is meant
+  tomorrow 9pm  monday at 09:00
+  2026-12-01           the beginning of the day
+  2026-12-01T09:00     seconds may follow
+  2026-12-01 9am
+  2026-12-01T09:00Z    and with +09:00 instead of Z
   1795198007           seconds or milliseconds since 1970
-Bare short numbers are refused, because their unit is unclear.
+What has no zone is in that of this machine (TZ), or of --tz where there is one.
+Bare short numbers are refused, because their unit is unclear. Waiting times are
+such as 500ms, 30s or 2m.
 `,
   },
   filters: {
@@ -331,7 +361,9 @@ Bare short numbers are refused, because their unit is unclear.
   parley channel list --filter '{"type":"team","frozen":true}'
   parley user list --filter '{"role":{"$in":["admin","moderator"]}}'
 Operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $contains $autocomplete $q
-and $and $or $nor over lists of filters.
+and $and $or $nor over lists of filters. Fields besides those of one's own:
+
+${fieldsPerNoun()}
 `,
   },
   security: {

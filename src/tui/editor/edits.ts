@@ -102,16 +102,6 @@ function killToEnd(state: EditorState): EditorState {
   return kill(state, state.cursor, end === state.cursor ? nextBoundary(state.text, end) : end);
 }
 
-function killLine(state: EditorState): EditorState {
-  const start = lineStart(state.text, state.cursor);
-  const end = Math.min(state.text.length, lineEnd(state.text, state.cursor) + 1);
-  return kill(
-    state,
-    end === state.text.length && start > 0 && state.text[end - 1] !== "\n" ? start - 1 : start,
-    end,
-  );
-}
-
 /** Motions return the new cursor; a selection can be extended by each of them. */
 export const MOTIONS = {
   left: (s) => previousBoundary(s.text, s.cursor),
@@ -152,7 +142,6 @@ export const EDITS = {
   killBlankLeft: (s) => kill(s, blankLeft(s.text, s.cursor), s.cursor),
   killToStart,
   killToEnd,
-  killLine,
   killAll: (s) => kill(moveTo(s, s.text.length), 0, s.text.length),
   killSelection: (s) => {
     const selected = selectionOf(s);

@@ -62,8 +62,6 @@ describe("edits", () => {
     ["killToStart", "a\n|d", "a|d"],
     ["killToEnd", "a|b\nc", "a|\nc"],
     ["killToEnd", "a|\nc", "a|c"],
-    ["killLine", "a\nb|c\nd", "a\n|d"],
-    ["killLine", "a\nb|c", "a|"],
     ["killAll", "a|b\nc", "|"],
     ["transpose", "ab|", "ba|"],
     ["transpose", "a|b", "ba|"],

@@ -195,6 +195,23 @@ describe("changing", () => {
     expect(b.events).toEqual([]);
   });
 
+  test("a full update leaves each setting of the channel that it does not name", () => {
+    const b = room();
+    const server = { server: true, user: "ada" } as const;
+    for (const set of [
+      { frozen: true },
+      { frozen: false, disabled: true },
+      { disabled: false, cooldown: 5 },
+      { cooldown: 0, auto_translation_enabled: true },
+      { auto_translation_enabled: false, auto_translation_language: "de" },
+    ]) {
+      const held = b.call(server, "updateChannelPartial", { path: ROOM, body: { set } }).channel;
+      const { channel } = b.call(server, "updateChannel", { path: ROOM, body: { data: { name: "A" } } });
+      const { updated_at: _at, ...before } = held as Record<string, unknown>;
+      expect(channel).toMatchObject({ ...before, name: "A" });
+    }
+  });
+
   test("a deleted user cannot be added to a channel, and can be removed from one, also by a batch", () => {
     const b = room();
     const server = { server: true, user: "ada" } as const;

@@ -159,6 +159,24 @@ describe("a ban from future channels", () => {
     expect(b.call("mod", "queryFutureChannelBans", { body: {} }).bans).toEqual([]);
   });
 
+  test("is lifted for the channels of the one who lifts it, and by the app for those of all", () => {
+    const b = moderated();
+    const banners = (): string[] => {
+      const { bans } = b.call({ server: true }, "queryFutureChannelBans", { body: {} }) as {
+        bans: { banned_by: { id: string } }[];
+      };
+      return bans.map((one) => one.banned_by.id).toSorted();
+    };
+    for (const by of ["mod", "root"]) ban(b, { ban_from_future_channels: true }, by);
+    expect(banners()).toEqual(["mod", "root"]);
+    unban(b, { remove_future_channels_ban: "true" });
+    expect(banners()).toEqual(["root"]);
+    ban(b, { ban_from_future_channels: true });
+    const query = { target_user_id: "bob", ...ROOM, remove_future_channels_ban: "true" };
+    b.call({ server: true }, "unban", { query });
+    expect(banners()).toEqual([]);
+  });
+
   test("ends after its timeout", () => {
     const b = moderated();
     ban(b, { ban_from_future_channels: true, timeout: 1 });

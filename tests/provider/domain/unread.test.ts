@@ -211,6 +211,14 @@ describe("reading and delivery", () => {
     deliver("bob", "y");
     deliver("bob", "x");
     expect(b.events.map(({ event }) => event.last_delivered_message_id)).toEqual(["y"]);
+    b.call("bob", "markRead", { path: ROOM, body: { message_id: "x" } });
+    const { read } = b.call("ada", "queryChannel", { path: ROOM, body: { state: true } }) as {
+      read: { user: { id: string } }[];
+    };
+    expect(read.find(({ user }) => user.id === "bob")).toMatchObject({
+      last_read_message_id: "x",
+      last_delivered_message_id: "y",
+    });
     expect(b.refusalOf("bob", "markDelivered", { body: { latest_delivered_messages: [] } })).toEqual([
       4,
       "latest_delivered_messages",

@@ -71,6 +71,15 @@ test("only the first link gets a preview, and its page is fetched once for sever
   expect(requests).toEqual(["/a"]);
 });
 
+test("an address that no page can have is refused for its form, and visits nothing", async () => {
+  await start();
+  const refusal = async (url: string): Promise<string> =>
+    (await call("bob", "GET", `/og?url=${encodeURIComponent(url)}`)).message;
+  for (const url of ["tea.example/a", "ftp://tea.example/a", "/a"])
+    expect([url, await refusal(url)]).toEqual([url, expect.stringContaining("http or https address")]);
+  expect(requests).toEqual([]);
+});
+
 test("the signs of the markup around a link are not part of its address, and code contains no links", async () => {
   await start();
   expect(titles(await send({ text: `read **${base}/a**` }))).toEqual(["Page /a"]);

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphemes } from "../../src/text/graphemes.ts";
 import { clean } from "../../src/text/sanitize.ts";
-import { cellWidth, fitTerminal, padEnd, plain, truncate } from "../../src/text/width.ts";
+import { cellWidth, fitTerminal, padEnd, plain, truncate, truncateStart } from "../../src/text/width.ts";
 import { wrapsOf, wrapText } from "../../src/text/wrap.ts";
 import { giants, hostile } from "./hostile.ts";
 
@@ -226,6 +226,15 @@ describe("width", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+  test("truncating at the start keeps as much of the end as there is room for", () => {
+    expect(["hello", "hello!", "漢字漢字"].map((line) => truncateStart(line, 5))).toEqual([
+      "hello",
+      "…llo!",
+      "…漢字",
+    ]);
+    expect(truncateStart("漢字漢字", 6)).toBe("…漢字");
+    expect([1, 0].map((cells) => truncateStart("abc", cells))).toEqual(["…", ""]);
   });
   test("padding counts cells", () => {
     expect(padEnd("漢", 4)).toBe("漢  ");

@@ -123,6 +123,16 @@ test("with many cached channels only ids are requested, and state for those not 
   expect(requests.filter(({ state }) => state === false).map(({ offset }) => offset)).toEqual([30, 60, 90]);
 });
 
+test("channels that are not cached are requested page by page, each once, in pages that are answered in time", async () => {
+  const { core, requests } = start(100, 33, 10);
+  await loadChannels({ ...core, call: start(100, 33).core.call });
+  const answered = requests.flatMap(({ filter_conditions: filter, limit = 0 }) =>
+    filter?.cid && limit <= 10 ? [filter.cid.$in] : [],
+  );
+  expect(answered.flat()).toEqual(Array.from({ length: 67 }, (_, n) => `messaging:c${n + 33}`));
+  expect(Math.max(...answered.map(({ length }) => length))).toBeLessThanOrEqual(10);
+});
+
 test("a list of one page is requested once", async () => {
   const { core, requests } = start(9, 500);
   await loadChannels(core);

@@ -108,6 +108,16 @@ describe("the alternate screen", () => {
     expect(written).toEqual([`${ALT_SCREEN_ON}<on>`, `<off>${HOME_AND_ERASE}${ALT_SCREEN_OFF}`]);
     expect(out.altScreen).toBe(false);
   });
+  test("a frame that was begun before leaving is not written afterwards", () => {
+    const { out, written } = facade();
+    out.write(ALT_SCREEN_ON);
+    out.write(SYNC_BEGIN);
+    out.write("half");
+    out.write(ALT_SCREEN_OFF);
+    out.write("bye");
+    out.write(SYNC_END);
+    expect(written.slice(1)).toEqual([`<off>${HOME_AND_ERASE}${ALT_SCREEN_OFF}`, "bye"]);
+  });
   test("the visibility of the cursor is tracked", () => {
     const { out, frame } = facade();
     frame("\x1b[?25l…\x1b[?25h");

@@ -47,6 +47,7 @@ test("after a command's name its arguments are explained (specification/command-
 test("# lists channels by id and title, and : lists emoji from two letters on", () => {
   expect(completionFor("see #ge", facts)?.items.map((i) => i.insert)).toEqual(["#general ", "#gear "]);
   expect(labels(":t")).toEqual([]);
+  expect(labels(":ta")).not.toEqual([]);
   expect(labels(":tada")[0]).toBe("🎉");
 });
 

@@ -10,8 +10,10 @@ import {
   shownEntries,
   isSpaceText,
 } from "../../../../src/tui/views/files/browser.ts";
+import { pathCompletion } from "../../../../src/tui/views/files/attach-paths.ts";
 import { drawFiles } from "../../../../src/tui/views/files/rows.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { fakeDisk } from "../../../support/fake-disk.ts";
 import { escapePath, resolvePath, shortPath, unquotePath } from "../../../../src/tui/views/files/paths.ts";
 
 const entries = [
@@ -157,4 +159,17 @@ test("a path is resolved from home and the current folder, and shown with a tild
     "/home/men",
   ]);
   expect(withParentFolder(popup("sub/x")).folder).toBe("/desk");
+});
+
+test("a path of /attach is completed as it has to be typed, folders to go on and files to the next one", async () => {
+  const disk = fakeDisk({ "/home/me/my notes/it's.txt": 2048, "/home/me/my report.pdf": 1 });
+  const offered = async (line: string): Promise<unknown> =>
+    (await pathCompletion(disk, line))?.items.map(({ insert, label, detail }) => [insert, label, detail]);
+  expect(await offered("/attach my")).toEqual([
+    ["my\\ notes/", "my notes/", "folder"],
+    ["my\\ report.pdf ", "my report.pdf", "1 B"],
+  ]);
+  expect(await offered("/attach a.txt my\\ notes/")).toEqual([
+    ["my\\ notes/it\\'s.txt ", "it's.txt", "2 kB"],
+  ]);
 });

@@ -100,6 +100,16 @@ const planFrom = (
 ) => planOf({ pauseOutside: false, ...flags }, readGuards({}, guards))!;
 const HOUR = 60 * MINUTE;
 
+test("the plan of a spread says first how often one of them is sent, from two people on", () => {
+  const plan = planFrom({ spread: "20h" });
+  const now = ms("2026-11-30T10:00Z");
+  const lines = (...ids: string[]): string[] =>
+    planLines(plan, ids.map((id) => ({ id, columns: {} })) as never, { since: now, now, all: ids.length });
+  expect(lines("ana")).toHaveLength(1);
+  expect(lines("ana", "bo")[0]).toMatch(/^2 people, one every 10 ?h/);
+  expect(lines("ana", "bo")).toHaveLength(3);
+});
+
 test("a spread gives each person an equal part of its open time", () => {
   const since = ms("2026-11-30T08:00Z");
   const step = (plan: ReturnType<typeof planFrom>, now: string, parts: number) =>

@@ -12,6 +12,7 @@ afterEach(() => void (waits.length = 0));
 
 const lost = new TransportError("ERR_NETWORK", "the connection was reset");
 const broken = new ApiError("broken", { status: 503, code: -1 });
+const failed = new ApiError("failed", { status: 500, code: -1 });
 const taken = new ApiError("the id exists already", { status: 400, code: 4 });
 const missing = new ApiError("not found", { status: 404, code: 16 });
 const limited = new ApiError("too many", { status: 429, code: 9, retryAfter: 3000 });
@@ -47,7 +48,7 @@ test("a message found after its answer was lost counts as sent and is not sent a
 });
 
 test("without an answer it is tried five times under one id, each time after twice the wait, and then fails", async () => {
-  for (const failure of [lost, broken]) {
+  for (const failure of [lost, failed, broken]) {
     waits.length = 0;
     const { sentIds, result } = sendTo([failure], missing);
     await expect(result).rejects.toBe(failure);

@@ -440,6 +440,14 @@ describe("drafts copied to the provider", () => {
     await closeCore(v);
     expect(draftRequests(v)).toEqual(["a", "ab"]);
   });
+  test("R-DRAFT-3: closing without a connection asks the provider for nothing", async () => {
+    const v = await core({ drafts: true });
+    v.core.composer(place).typed("a", 1);
+    v.sockets.last.handlers.close(1006, "");
+    await v.clock.settle();
+    await closeCore(v);
+    expect(draftRequests(v)).toEqual([]);
+  });
   test("R-DRAFT-5: an empty composer loads the saved draft with its quote and files; one with a text keeps its own", async () => {
     const file = { type: "file", asset_url: "http://f/x" };
     const stored = draft("hello", 50, { quoted_message_id: "m7", attachments: [file] });

@@ -48,6 +48,15 @@ describe("connecting", () => {
     const step = next(start("longpoll"), { type: "connect" }, facts({ mode: "longpoll" }));
     expect(step.effects).toEqual([{ do: "attempt", transport: "longpoll" }]);
   });
+  test("after a disconnect it opens anew: the session of a long poll belongs to the user before", () => {
+    expect(pollMode.session).toBe("l1");
+    const longpoll = facts({ mode: "longpoll" });
+    const left = run({ ...pollMode, mode: "longpoll" } as LinkState, [{ type: "disconnect" }], longpoll);
+    expect(left.session).toBeUndefined();
+    expect(next(left, { type: "connect" }, longpoll).effects).toEqual([
+      { do: "attempt", transport: "longpoll" },
+    ]);
+  });
   test("without a network it waits offline, without an attempt", () => {
     const step = next(start(), { type: "connect" }, facts({ online: false }));
     expect(step.state.phase).toBe("offline");

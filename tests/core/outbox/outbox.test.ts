@@ -272,6 +272,17 @@ describe("answers", () => {
     expect(sentIds(b)).toEqual([id, id]);
     expect(shown(b)[0]!.status).toBeUndefined();
   });
+  test("a retry of what is being sent changes nothing, and it is sent once", async () => {
+    const b = outboxWorld();
+    const { id, outcome } = b.outbox.send(place, { text: "hi" });
+    await b.clock.advance(1);
+    const before = structuredClone([shown(b), b.store.outbox()]);
+    expect(b.outbox.retry(id)).toBe(true);
+    expect([shown(b), b.store.outbox()]).toEqual(before);
+    await b.clock.advance(20);
+    expect(await outcome).toMatchObject({ state: "received" });
+    expect(sentIds(b)).toEqual([id]);
+  });
   test("after a refusal later rows of the channel wait until the refused row is dropped", async () => {
     const b = outboxWorld();
     b.provider.faults = [refusal(400, 20)];

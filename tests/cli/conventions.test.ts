@@ -47,6 +47,14 @@ describe("--next", () => {
   });
 });
 
+test("a mistake beside a valid --next is reported as what it is", async () => {
+  const next = /more with --next (\S+)/.exec((await run("user list --limit 1")).err)![1]!;
+  const { code, err } = await run(`user list --limit 1 --next ${next} --filter '{"id":{"$nope":1}}'`);
+  expect(code).toBe(7);
+  expect(err).toContain("$nope");
+  expect(err).not.toContain("is not a place in this list");
+});
+
 describe("lists can be piped into the matching writes", () => {
   test.each(["csv", "ndjson"])("users, segment targets and campaign opt-outs, as %s", async (form) => {
     await run(`segment create user --id all-${form}`);

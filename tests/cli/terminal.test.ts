@@ -1,4 +1,5 @@
-/** Commands on a terminal: the pager and its keys, confirmations of each level, hidden secrets, and the screen's flags. */
+/** Commands on a terminal: the pager and its keys, the editor, confirmations of each level, hidden secrets, and the screen's flags. */
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
@@ -37,6 +38,22 @@ function inShell(line: string, env: Record<string, string> = {}): Pty {
   open.push(pty);
   return pty;
 }
+
+test("config edit opens the file in PARLEY_EDITOR, else in VISUAL, else in EDITOR", async () => {
+  const named = { PARLEY_EDITOR: "touch own", VISUAL: "touch visual", EDITOR: "touch editor" };
+  const opened: string[] = [];
+  for (const without of [{}, { PARLEY_EDITOR: "" }, { PARLEY_EDITOR: "", VISUAL: "" }]) {
+    const pty = run(["config", "edit"], { ...named, ...without });
+    expect((await pty.end()).exitCode).toBe(0);
+    expect(pty.text()).toContain("nothing was changed");
+    const work = path.join(home.folder, "work");
+    for (const name of ["own", "visual", "editor"].filter((one) => existsSync(path.join(work, one)))) {
+      opened.push(name);
+      rmSync(path.join(work, name));
+    }
+  }
+  expect(opened).toEqual(["own", "visual", "editor"]);
+});
 
 describe("the pager", () => {
   test("shows a long list, and q ends the run with 0 before the rest is printed", async () => {

@@ -35,14 +35,6 @@ function personChoice(user: User): Choice {
   };
 }
 
-/** The channel of the user's list that is called so, if there is one alone: the sidebar shows its name without its type. */
-export function onlyChannelCalled(state: State, name: string): string | undefined {
-  const called = listedChannels(state).filter(
-    ({ cid, channel }) => channel.name === name || splitCid(cid)?.id === name,
-  );
-  return called.length === 1 ? called[0]!.cid : undefined;
-}
-
 /** Where a choice leads. */
 type Go = (to: { cid: string } | { userId: string }) => void;
 

@@ -35,6 +35,7 @@ import { missingFeature } from "../keys/missing-features.ts";
 import { resolveAlias } from "../keys/aliases.ts";
 import { composerCommandNames } from "../keys/composer-commands.ts";
 import { placeChoices } from "../navigation/destinations.ts";
+import { channelToJoin, findRequested } from "../navigation/requested-channel.ts";
 import { parseRecipients } from "../navigation/recipients.ts";
 import { filterChoices } from "../screen/filter-choices.ts";
 import { linkWords } from "../views/status/link-words.ts";
@@ -146,11 +147,17 @@ class PlainChat {
     this.#search = new PlainSearch({ ...options, core: this.#core });
   }
 
-  /** Opens the requested channel, else the last one, else an unread one. */
+  /** Opens the requested channel, else says why not and opens the last one, else an unread one. */
   async openFirst(): Promise<void> {
+    const { channel, channelType, print } = this.#options;
+    if (channel !== undefined)
+      try {
+        return await this.#open(await findRequested(this.#core, channel, channelType));
+      } catch (error) {
+        print(`! ${errorWords(error)}`);
+      }
     const state = this.#core.state();
     const candidates = [
-      this.#options.channel,
       this.#core.remember<string>("channel"),
       channelsWithUnread(state, this.#options.now())[0]?.cid,
       listedChannels(state)[0]?.cid,
@@ -209,6 +216,8 @@ class PlainChat {
         return void (await this.#openDirect(args.join(" ")));
       case "/who":
         return void (await this.#listPeople());
+      case "/join":
+        if (args.length > 0) return void (await this.#join(args.join(" "), channelCommands));
     }
     const list = LISTS.find((each) => text === `/${each}`);
     if (list !== undefined) return void (await this.#list(list));
@@ -216,22 +225,33 @@ class PlainChat {
     if (cid === undefined) return void print(words.plain.openFirst);
     if (name === "/files") return void (await this.#listFiles(cid));
     if (name === "/attach") return void (await this.#attach(splitWords(text).slice(1), cid));
-    const line = readLine(
-      text,
-      {
-        currentChannel: cid,
-        channelType: this.#options.channelType,
-        now: this.#options.now(),
-        message: (which) => newestDefault(this.#core.state(), { cid }, which, this.#core.userId)?.id,
-        namesMessage: (word) => namesMessage(this.#core.state(), { cid }, word),
-      },
-      channelCommands,
-    );
+    const line = this.#read(text, cid, channelCommands);
     if (line.kind === "unknown") print(`! ${unknownCommandText(line.name, channelCommands)}`);
     else if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
     else if (line.kind === "command") await this.#run(line, cid);
     else await this.#send(line.text, cid);
     return undefined;
+  }
+
+  #read(text: string, cid: string, channelCommands: readonly string[]): ReturnType<typeof readLine> {
+    const context = {
+      currentChannel: cid,
+      channelType: this.#options.channelType,
+      now: this.#options.now(),
+      message: (which: Parameters<typeof newestDefault>[2]) =>
+        newestDefault(this.#core.state(), { cid }, which, this.#core.userId)?.id,
+      namesMessage: (word: string) => namesMessage(this.#core.state(), { cid }, word),
+    };
+    return readLine(text, context, channelCommands);
+  }
+
+  /** Opens the channel, after joining it if need be. */
+  async #join(typed: string, channelCommands: readonly string[]): Promise<void> {
+    const { cid, isOwn } = channelToJoin(this.#core.state(), typed, this.#options.channelType);
+    const line = isOwn ? undefined : this.#read(`/channel join ${cid}`, cid, channelCommands);
+    if (line?.kind === "fault") return this.#options.print(`! ${cleanLine(line.message)}`);
+    if (line?.kind === "command") await this.#run(line, cid);
+    await this.#open(cid);
   }
 
   #entry(): ChannelEntry | undefined {

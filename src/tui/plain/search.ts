@@ -1,5 +1,5 @@
 /** Search in plain mode: prints numbered results; `/go NUMBER` jumps to one. */
-import { plainTextOf, saidIn } from "../../model/message-words.ts";
+import { plainTextOf } from "../../model/message-words.ts";
 import type { Core } from "../../core/core.ts";
 import { channelTitle, userName } from "../../model/channels.ts";
 import { searchNames } from "../../model/search-names.ts";
@@ -62,7 +62,8 @@ export class PlainSearch {
     const entry = core.state().channels.get(message.cid);
     const place = entry ? channelTitle(entry, core.userId) : cleanLine(message.cid);
     const when = shortWhen(timeToMs(message.created_at), now(), utc === undefined ? {} : { utc });
+    const author = userName(message.user);
     const reply = message.parent_id === undefined ? "" : ` ${words.search.reply}`;
-    return `${place}${reply}, ${when} ${saidIn(place, userName(message.user), plainTextOf(message))}`;
+    return `${place}${reply}, ${when}${author === place ? "" : ` ${author}`}: ${plainTextOf(message)}`;
   }
 }

@@ -33,6 +33,7 @@ async function chat(
   typed: string[],
   connect = () => core.connectUser(),
   onOpen: () => void = () => {},
+  requested = "messaging:general",
 ): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
   const opened: Opened = {
@@ -53,7 +54,7 @@ async function chat(
     opened,
     channelType: "messaging",
     utc: true,
-    channel: "messaging:general",
+    channel: requested,
     disk: fakeDisk({ "/home/me/a.txt": 3, "/home/me/b.txt": 2000 }),
     input: Readable.from(lineByLine(typed, onOpen)),
     print: (line) => lines.push(line),
@@ -69,6 +70,44 @@ test("a channel is opened with its last messages, one line each", async () => {
   expect(code).toBe(0);
   expect(lines).toContain("-- #general --");
   expect(lines).toContain("09:00 ana: hello / you");
+});
+
+function withDesign(): FakeCore {
+  const entry = channel("design");
+  const design = {
+    ...entry,
+    cid: "team:design",
+    channel: { ...entry.channel, cid: "team:design", type: "team" },
+  };
+  return new FakeCore(stateOf([channel("general"), design]));
+}
+const started = (core: FakeCore, requested: string, typed: string[] = []) =>
+  chat(core, typed, undefined, undefined, requested);
+
+test("the requested channel is looked up if it is not in the list, and #name is also one of another type", async () => {
+  const core = withDesign();
+  expect((await started(core, "messaging:public")).lines).toContain("-- messaging:public --");
+  core.answers.set("queryChannels", () => ({ channels: [] }));
+  expect((await started(core, "messaging:design")).lines).toContain("-- #design --");
+});
+
+test("a requested channel that does not exist is told, and another one opens", async () => {
+  const core = withDesign();
+  core.answers.set("queryChannels", () => ({ channels: [] }));
+  const { lines } = await started(core, "messaging:nowhere");
+  const told = lines.indexOf("! messaging:nowhere does not exist, or you may not read it");
+  expect(told).toBeGreaterThan(-1);
+  expect(lines.slice(told + 1)).toContainEqual(expect.stringMatching(/^-- #(general|design) --$/));
+});
+
+test("/join opens a channel of the list, and joins any other before it opens", async () => {
+  const core = withDesign();
+  const joined = (): unknown[] => core.calls("call").filter(([name]) => name === "updateChannel");
+  expect((await started(core, "messaging:general", ["/join design"])).lines).toContain("-- #design --");
+  expect(joined()).toEqual([]);
+  const { lines } = await started(core, "messaging:general", ["/join gear"]);
+  expect(joined()).toMatchObject([["updateChannel", { path: { type: "messaging", id: "gear" } }]]);
+  expect(lines).toContain("-- messaging:gear --");
 });
 
 test("a message that was not sent says so, and why", () => {
@@ -419,6 +458,7 @@ test("/who counts the members of a big channel without listing them", async () =
 
 test("without a channel nothing is sent, and /go is suggested", async () => {
   const core = new FakeCore(stateOf([]));
+  core.answers.set("queryChannels", () => ({ channels: [] }));
   const { lines } = await chat(core, ["hello", "/who"]);
   expect(lines.at(-1)).toBe("Open a channel first: /go NAME");
   expect(core.calls("send")).toEqual([]);

@@ -10,7 +10,8 @@ import type { DefaultMessage } from "../../../model/default-message.ts";
 import { INPUT_ERROR } from "../../../wire/errors.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { composerCommand, type ComposerCommandName } from "../../keys/composer-commands.ts";
-import { gotoChoices, onlyChannelCalled, placeChoices } from "../../navigation/destinations.ts";
+import { gotoChoices, placeChoices } from "../../navigation/destinations.ts";
+import { channelToJoin } from "../../navigation/requested-channel.ts";
 import { split, splitOrClose } from "../../navigation/halves.ts";
 import { openPlaces } from "../../navigation/open-places.ts";
 import { openProfiles } from "../../navigation/profiles.ts";
@@ -160,16 +161,11 @@ const who: RunLine = (ports, rest, typed) => {
   membersPane.show(ports);
 };
 
-/** `#ops`, `ops` and `team:ops`; `#ops` is also the only channel of the list that is called so. */
 const join = openOrRun(openJoinList, (ports, rest, typed) => {
-  const { channelType } = ports.settings;
-  const { state } = ports.store;
-  const name = rest.replace(/^#/, "");
-  const cid = name.includes(":") ? name : `${channelType}:${name}`;
-  const own = state.channels.get(cid)?.membership ? cid : onlyChannelCalled(state, name);
-  if (own !== undefined) {
+  const { cid, isOwn } = channelToJoin(ports.store.state, rest, ports.settings.channelType);
+  if (isOwn) {
     typed.clear();
-    return openChannel(ports, own);
+    return openChannel(ports, cid);
   }
   const onDone = (): void => openChannel(ports, cid);
   runText(ports, `/channel join ${cid}`, typed, { onDone, notFoundHint: words.lines.listChannels });

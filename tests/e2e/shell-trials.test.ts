@@ -121,7 +121,7 @@ describe("unusual input files", () => {
   test("only one run at a time can write a report, and the lock of a killed run is ignored", async () => {
     const send = (input: string, how: string): Promise<Ran> =>
       script(`(${input}) | ${LIMITED} parley send messaging:ops --lines - ${how} shared.report`);
-    const slow = send("echo one; sleep 4; echo two", "--report");
+    const slow = send("echo one; until [ -e second-ended ]; do sleep 0.1; done; echo two", "--report");
     await until(
       "the first line in the report",
       () => existsSync(path.join(home.folder, "shared.report")) && rows("shared.report").length === 1,
@@ -131,6 +131,7 @@ describe("unusual input files", () => {
       6,
       "error: Another run is writing to shared.report\nhint: Wait for it, or name another file.\n",
     ]);
+    write("second-ended", "");
     expect((await slow).code).toBe(0);
     expect(rows("shared.report")).toHaveLength(2);
     expect(existsSync(path.join(home.folder, "shared.report.lock"))).toBe(false);

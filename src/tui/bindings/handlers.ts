@@ -9,6 +9,7 @@ import { splitOrClose } from "../navigation/halves.ts";
 import { openChannelActions } from "../navigation/open-channel.ts";
 import { navigationActions } from "./navigation.ts";
 import type { Action, Ports } from "../ports/ports.ts";
+import { isRefusedHere } from "../ports/refused-here.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { paneResized } from "../screen/panes.ts";
 import { panelHandler } from "../ports/panels.ts";
@@ -139,4 +140,8 @@ export const HANDLERS: Readonly<Record<ScreenAction, Action>> = {
 };
 
 /** What an action of the screen or of a panel does. */
-export const handlerOf = (name: ActionName): Action => HANDLERS[name as ScreenAction] ?? panelHandler(name)!;
+export const handlerOf =
+  (name: ActionName): Action =>
+  (ports) => {
+    if (!isRefusedHere(ports, name)) (HANDLERS[name as ScreenAction] ?? panelHandler(name)!)(ports);
+  };

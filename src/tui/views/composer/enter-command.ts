@@ -13,6 +13,7 @@ import {
 import { missingFeature } from "../../keys/missing-features.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { showError, showNotice } from "../../screen/notices.ts";
+import { isRefusedHere } from "../../ports/refused-here.ts";
 import { LINE_COMMANDS } from "./line-commands.ts";
 import { argDefaultsAt, runCommandLine, runText } from "./run-command-line.ts";
 import { runExtensionLine } from "./extensions.ts";
@@ -26,6 +27,7 @@ const SEARCH_LINE = /^:search(?:\s+(.*))?$/s;
 
 /** Runs one of the composer's own commands; on a fault it stays in the composer. */
 function runLineCommand(ports: Ports, name: ComposerCommandName, rest: string, typed: TypedCommand): void {
+  if (isRefusedHere(ports, name)) return;
   try {
     const fault = LINE_COMMANDS[name](ports, rest, typed);
     if (fault !== undefined) showNotice(ports, fault, "warning");

@@ -44,6 +44,32 @@ test("on a read-only screen nothing is reported as done or offered to undo", asy
   expect([m.told(), m.screen.takeBacks]).toEqual([[], []]);
 });
 
+test.each([
+  ["react", "+"],
+  ["report", "!"],
+  ["forward", "F"],
+  ["remind", "R"],
+  ["attach", "C-o"],
+  ["/poll", undefined],
+  ["/location", undefined],
+  ["/new", undefined],
+] as const)(
+  "on a read-only screen %s opens no list or form that only ends in a refusal",
+  async (line, key) => {
+    const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hers")] })]));
+    const m = new ScreenDriver(core, { settings: { readOnly: true } });
+    if (key === undefined) {
+      await m.type(line);
+      await m.press("enter");
+    } else await m.press("esc", key);
+    await m.settle();
+    expect([m.screen.popups, m.told()]).toEqual([
+      [],
+      ["Read-only mode: nothing is sent, changed or marked read."],
+    ]);
+  },
+);
+
 const hintsOf = (m: ScreenDriver): string[] =>
   hintsFor({
     theme: makeTheme(0),

@@ -38,7 +38,8 @@ export function checkProfile(profile: Profile): Profile {
   const refuse = (reason: string): never => {
     throw new ConfigError(`Profile '${profile.name}': ${reason}`);
   };
-  if (!/^[\w.-]{1,64}$/.test(profile.name)) refuse("its name may contain letters, digits, '_', '-' and '.'.");
+  if (!/^[\w.-]{1,64}$/.test(profile.name))
+    refuse("its name may contain letters, digits, '_', '-' and '.', 64 at most.");
   if (!KINDS.includes(profile.kind)) refuse(`kind must be one of ${KINDS.join(", ")}.`);
   if (profile.kind === "local") return profile;
   const url = URL.parse(profile.url ?? "");

@@ -82,16 +82,7 @@ test("a read-only screen sends no request that changes anything, and each key th
   screen.key("esc");
   await screen.waitFor("BROWSE");
   screen.type("g");
-  for (const keys of ["pp", "s", "dd", "U"]) await expectRefusal(screen, () => screen.type(keys));
-  for (const [key, asks] of [
-    ["+", "React"],
-    ["R", "Remind"],
-  ] as const) {
-    screen.type(key);
-    await screen.waitFor(asks);
-    await screen.pause();
-    await expectRefusal(screen, () => screen.type("\r"));
-  }
+  for (const keys of ["pp", "s", "dd", "U", "+", "R"]) await expectRefusal(screen, () => screen.type(keys));
   screen.type("G");
   await expectRefusal(screen, () => screen.type("11"));
   screen.type("kt");

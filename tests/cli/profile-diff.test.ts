@@ -56,6 +56,9 @@ test("every kind of difference is named, from either side, with exit 14", async 
     ["push template firebase/main message.new", { enable_push: true, template: '{"firebase":1}' }, null],
   ])
     expect([setting, named.get(setting)]).toEqual([setting, { setting, one, other }]);
+  const table = await run("profile diff local second");
+  expect(table.code).toBe(14);
+  expect(table.out).toMatch(/^image_moderation_enabled\s+true\s+false$/m);
   const back = (await rows("profile diff second local --json")) as Record<string, unknown>[];
   expect(back.map(({ setting, one, other }) => ({ setting, one: other, other: one }))).toEqual(found);
   const { code, err, out } = await run("profile diff local second --csv");

@@ -171,7 +171,9 @@ test("a list printed as NDJSON or CSV can be piped into the matching write", asy
 });
 
 test("a list as it is printed in a pipe gives its first column, whatever else its cells say; a header in tabs stays one", async () => {
-  await run("user upsert t-one t-two --name Somebody; parley channel create messaging:t-room");
+  await run(
+    "user upsert t-one t-two --name Somebody; parley channel create messaging:t-room; parley send '#t-room' --id t-text 'some words'",
+  );
   const people = `parley user list --filter '{"id":{"$in":["t-one","t-two"]}}'`;
   // The role is called as a column is.
   expect((await home.sh(people)).out).toMatch(/^t-one\tSomebody\tuser\t/);
@@ -183,6 +185,7 @@ test("a list as it is printed in a pipe gives its first column, whatever else it
       "parley channel list | parley channel mute --file - -n --jq .body.channel_cid",
       "messaging:t-room\nmessaging:ops\n",
     ],
+    ["parley message list '#t-room' | parley message delete --file - -n --jq .path", "/messages/t-text\n"],
     ["printf 'name\\tuser\nBo\\tt-two\n' | parley user ban --file - -n --jq .body.target_user_id", "t-two\n"],
     [
       "printf 'id\\tname\\t\nt-two\\tBo\\t\n' | parley user ban --file - -n --jq .body.target_user_id",

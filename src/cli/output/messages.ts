@@ -54,8 +54,9 @@ export function dayLine(message: Message, utc: boolean): string {
   return localTime(message.created_at, utc).slice(0, 10);
 }
 
-export const MESSAGE_COLUMNS = ["created_at", "user.id", "id", "text"];
+/** The id comes first, as in every list: what is printed in a pipe is read by its first column. */
+export const MESSAGE_COLUMNS = ["id", "created_at", "user.id", "text"];
 
 export function messageCells(message: Message): Cell[] {
-  return [message.created_at, message.user?.id, message.id, textOrPlaceholder(message)];
+  return [message.id, message.created_at, message.user?.id, textOrPlaceholder(message)];
 }

@@ -49,7 +49,7 @@ function messageText(
 }
 
 function messageTsv(message: Message): string {
-  const [at, user, id, body] = messageCells(message);
+  const [id, at, user, body] = messageCells(message);
   return tsvRow([at, message.cid, user, id, body]);
 }
 

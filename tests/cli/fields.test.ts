@@ -200,10 +200,15 @@ test("describe lists fields and exit codes, and accepts --jq", async () => {
     return described.commands[0]!.exit_codes;
   };
   expect(await exits("ask")).toEqual(expect.arrayContaining([8, 15]));
+  // The end of --exit-after is a success, unless something was waited for.
+  expect(await exits("tail")).toContain(8);
+  for (const path of ["webhook listen", "event listen", "notify"]) expect(await exits(path)).not.toContain(8);
   expect(await exits("user upsert")).toEqual(expect.arrayContaining([9, 11]));
   expect(await exits("channel list")).not.toContain(11);
-  for (const path of ["start", "test", "watch", "stats", "report"])
+  for (const path of ["start", "continue", "test", "watch", "stats", "report"])
     expect([path, await exits(`campaign ${path}`)]).toEqual([path, expect.arrayContaining([9])]);
+  for (const path of ["apply", "gdpr delete", "gdpr export", "import convert", "import upload"])
+    expect([path, await exits(path)]).toEqual([path, expect.arrayContaining([9])]);
   // Commands that only write a file or a draft have no receivers.
   for (const path of ["new", "create", "get"]) expect(await exits(`campaign ${path}`)).not.toContain(9);
 });

@@ -12,11 +12,12 @@ const CALLS: readonly ExitCode[] = [3, 4, 5, 7, 10];
 /** Commands that change something. */
 const CHANGES: readonly ExitCode[] = [6, 11];
 
-/** Flags that limit a wait. */
-const LIMITS = ["within", "exitAfter"];
+/** Flags of a wait that may end with nothing; the end of `--exit-after` alone is a success. */
+const LIMITS = ["within", "untilMatch"];
 
 /** Commands that may succeed for some items only, or report on such a run. */
-const MAY_BE_PARTIAL = /^(archive|export|location share|campaign (report|start|stats|test|watch)$)/;
+const MAY_BE_PARTIAL =
+  /^(apply$|archive|export|gdpr (delete|export)$|import (convert|upload)$|location share|campaign (continue|report|start|stats|test|watch)$)/;
 
 /** The exit codes that a command can end with, in numeric order. */
 export function exitsOf(tree: CommandTree, path: string): ExitCode[] {

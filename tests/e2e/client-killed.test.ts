@@ -99,6 +99,8 @@ test("a thread's draft is restored in its thread after a kill, and sending it re
   await screen.exited;
   const again = await open();
   expect(again.text()).toContain("› message #general");
+  // A key over messages that are not loaded yet does nothing.
+  await again.waitFor("a question");
   again.key("esc");
   await again.waitFor("BROWSE");
   again.type("r");

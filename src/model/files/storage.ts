@@ -4,7 +4,7 @@ import { getSystemErrorMessage } from "node:util";
 import { pathToFileURL } from "node:url";
 
 /** The first bytes of every SQLite database. */
-export const DATABASE_HEADER = Buffer.from("SQLite format 3\0");
+export const DATABASE_HEADER: Uint8Array = Buffer.from("SQLite format 3\0");
 
 export type StorageKind = "full" | "readOnly" | "busy" | "damaged" | "newer" | "other";
 

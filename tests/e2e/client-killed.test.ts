@@ -90,7 +90,7 @@ test("a thread's draft is restored in its thread after a kill, and sending it re
   screen.key("esc");
   await screen.waitFor("BROWSE");
   screen.type("r");
-  await screen.waitFor("Thread");
+  await screen.waitFor("› reply");
   await screen.pause();
   screen.type("half an answer");
   await screen.waitFor("› half an answer");

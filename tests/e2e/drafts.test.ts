@@ -121,7 +121,7 @@ test("↑ in an empty box edits the last own message; Ctrl-C leaves it unchanged
 test("r replies in the thread, and the reply can also be shown in the channel", async () => {
   await browse();
   screen.type("r");
-  await screen.waitFor("Thread");
+  await screen.waitFor("› reply");
   await screen.pause();
   screen.type("in the thread");
   screen.key("A-c");

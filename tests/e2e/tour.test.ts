@@ -27,7 +27,7 @@ test("the first start shows the tour, each step is ticked when it was done, and 
     screen.key("esc");
     await screen.waitFor("BROWSE");
     screen.type("t");
-    await screen.waitFor("Thread");
+    await screen.waitFor("› reply");
     await screen.pause();
     screen.type("so this is a thread\r");
     await ticked(screen, 1, "Reply in a thread");

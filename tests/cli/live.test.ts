@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signWebhook, WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER } from "../../src/wire/entities/webhook.ts";
 import { PROOF } from "../support/proof.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
@@ -264,4 +265,25 @@ test("webhook listen --register removes its hook from the app when Ctrl-C ends i
   await listener.until((lines) => lines.includes("message.new"));
   listener.kill("SIGINT");
   expect([await listener.ended, await hooks()]).toEqual([130, "0\n"]);
+});
+
+test("webhook listen tells a repeated id as a duplicate, and none of those that came without an id", async () => {
+  await home.sh("parley whoami");
+  const secret = readFileSync(path.join(home.env.XDG_DATA_HOME!, "parley/local/secret"), "utf8").trim();
+  const listener = start(["webhook", "listen", "--jq", ".duplicate"]);
+  const address = (): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(listener.errors())?.[0];
+  await expect.poll(address, { timeout: 5000 }).toBeDefined();
+  const body = JSON.stringify({ type: "message.new" });
+  const deliver = (id: Record<string, string>): Promise<Response> =>
+    fetch(address()!, {
+      method: "POST",
+      headers: { ...id, [WEBHOOK_SIGNATURE_HEADER]: signWebhook(body, secret) },
+      body,
+    });
+  for (const id of [{}, {}, { [WEBHOOK_ID_HEADER]: "1" }, { [WEBHOOK_ID_HEADER]: "1" }, {}])
+    expect((await deliver(id as Record<string, string>)).status).toBe(200);
+  await listener.until((lines) => lines.length === 5);
+  listener.kill("SIGINT");
+  await listener.ended;
+  expect(listener.lines).toEqual(["false", "false", "false", "true", "false"]);
 });

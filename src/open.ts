@@ -70,6 +70,8 @@ export function createHost(options: HostOptions): Host {
     open: (openOptions = {}) => openProfile(profiles, openOptions),
     openSource: async (source) => (await import("./open/open-source.ts")).openSource(profiles, source),
     local,
+    withLocalData: (folder) =>
+      createHost({ ...options, env: { ...env, PARLEY_LOCAL_DATA: folder, PARLEY_LOCAL_SEED: "none" } }),
     signIn: async (request) => (await import("./open/sign-in.ts")).signInTo(host, env, request),
     tryProfile: async (name, signal) => (await import("./open/sign-in.ts")).tryProfile(host, name, signal),
     now() {

@@ -58,11 +58,23 @@ const replyOf = ({ type, data }: ImportItem): Reply | undefined =>
     ? { parent: String(data.parent_id), channel: channelOfItem(data) }
     : undefined;
 
+/** Items of a file, in all and by what they are. */
+export type ImportTotals = ImportResult["stats"]["total"] & { items: number };
+
+export const noItems = (): ImportTotals => ({
+  users: 0,
+  channels: 0,
+  members: 0,
+  messages: 0,
+  reactions: 0,
+  items: 0,
+});
+
 /** Yields faults as they are found and counts into `totals`. Memory holds the file's ids and the unresolved references. */
 export async function* checkImport(
   file: string,
   options: CheckOptions,
-  totals: ImportResult["stats"]["total"] & { items: number },
+  totals: ImportTotals,
 ): AsyncIterable<Fault> {
   const seen = new Set<string>();
   const threads = new ThreadPositions();

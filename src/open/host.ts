@@ -219,6 +219,8 @@ export interface Host {
   /** Tests a profile's address, key and token. */
   tryProfile(name: string, signal?: AbortSignal): Promise<Tried>;
   local: Local;
+  /** The same with an embedded provider that keeps its data in this folder, and begins without any. */
+  withLocalData(folder: string): Pick<Host, "open" | "local">;
   /** Faults in the user's key bindings, by line. Set by main.ts. */
   keyFaults(): Promise<readonly string[]>;
   /** Reduces the memory of a screen that stays open. */

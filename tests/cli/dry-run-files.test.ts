@@ -45,6 +45,10 @@ test.each([
   ["app backup --out app.yaml", /^would write app\.yaml$/],
   ["export messaging:tea --out tea.jsonl", /would|dry/],
   ["archive create fresh messaging:tea", /would|dry/],
+  [
+    "archive import fresh lines.ndjson",
+    /^would write 1 channel, 1 person, 1 message and 0 reactions into fresh$/,
+  ],
   ["archive update kept", /would|dry/],
   ["archive merge merged kept other", /would|dry/],
   ["import convert lines.ndjson --out turned.jsonl", /would|dry/],

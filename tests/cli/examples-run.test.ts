@@ -26,7 +26,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     /^parley local |\$\(parley local status/,
     "moves, stops or empties the provider itself, as tests/cli/transcripts/local.txt does",
   ],
-  [/slack-export/, "needs an export of another service, as tests/cli/foreign.test.ts has"],
+  [/slack-export|result\.json/, "needs an export of another service, as tests/cli/foreign.test.ts has"],
   [/^parley message open \S+$/, "opens a browser"],
 ];
 

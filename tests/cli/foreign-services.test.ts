@@ -52,6 +52,8 @@ test.each(Object.entries(SAMPLES))(
     expect(await run(`parley archive verify ${format}.kept`)).toMatch(/rows\s+good/);
     const archived = await run(`parley archive show ${format}.kept '${channel}'`);
     for (const [, text] of shown) expect(archived).toContain(text!.split("\n")[0]!);
+    await run(`parley archive import ${format}.direct ${source} > /dev/null`, [0, 9]);
+    expect(await run(`parley archive show ${format}.direct '${channel}'`)).toBe(archived);
   },
 );
 

@@ -308,6 +308,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       folder: path.join(folder, `kept-${++runs}`),
       version: "0",
       terminal: false,
+      onEmptyProvider: () => Promise.reject(new Error("no provider is started here")),
       announceLongRun: () => {},
       sleep: async () => {},
       identity: () =>

@@ -157,6 +157,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
         folder: `${work}/kept`,
         version: "0",
         terminal: false,
+        onEmptyProvider: () => Promise.reject(new Error("no provider is started here")),
         announceLongRun: () => {},
         sleep: async (ms) => void (waited += ms),
         identity: () =>

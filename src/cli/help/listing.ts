@@ -6,7 +6,7 @@ const TOGETHER: readonly (readonly string[])[] = `
 list get render check
 get list results votes
 export delete
-create set unset replace delete
+create update set unset replace delete
 add remove
 delete undelete restore
 set unset replace remove delete

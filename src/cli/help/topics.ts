@@ -286,6 +286,10 @@ adds to what is there and changes nothing of it; with --replace, what the file
 says overwrites what is there. upload overwrites people and channels as a whole,
 with --mode insert it leaves those that exist.
 
+Without any provider, to read and search: parley archive import history
+slack-export.zip makes an archive with the files of the export in it, and
+parley archive view history shows it.
+
 What is not used is listed on standard error with the reason. Exit code 9: a
 text, file, reply or reaction is missing in the import, or cut.
 

@@ -428,6 +428,8 @@ function machineOf(
     askScreens: (act, id) =>
       changeScreenOutbox(shell.env, { profile: profile.name, folder: opened.places.state }, act, id),
     live: () => connected(shell, opened),
+    onEmptyProvider: async (use) =>
+      (await import("./empty-provider.ts")).onEmptyProvider(host, callDefaults(shell), use),
   };
 }
 

@@ -3,6 +3,7 @@ import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
 import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { PageSize } from "../../model/page-size.ts";
 import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { addressLabel, addressOf } from "../../model/address.ts";
@@ -32,10 +33,14 @@ export interface ArchiveResult extends ArchiveCounts {
   missing: GapRow[];
 }
 
-type FillCall = Pick<Call<Args>, "core" | "signal" | "now" | "progress"> & { machine: Machine };
+type FillCall = Pick<Call<Args>, "core" | "signal" | "now" | "progress"> & {
+  machine: Pick<Machine, "about" | "announceLongRun" | "version">;
+  /** What an import has: `host:port` whose files are fetched also where others stay addresses, and people who are in no channel. */
+  imported?: { filesOf: string; people(): AsyncIterable<User> };
+};
 
 interface NewRun {
-  kind: "create" | "update";
+  kind: "create" | "update" | "import";
   options: ArchiveReadOptions & { lookBack?: number };
 }
 
@@ -56,7 +61,8 @@ export async function readInto(
   const run =
     previousRun ?? beginRun(archive.db, { ...newRun, version: call.machine.version, started_at: now() });
   await readAll(call, archive, run);
-  if (run.options.attachments === "download") await fetchAll(call, archive, run);
+  if (call.imported) archive.db.prepare(FETCH_FROM).run(`http://${call.imported.filesOf}/*`);
+  if (call.imported || run.options.attachments === "download") await fetchAll(call, archive, run);
   beforeEnd();
   endRun(archive.db, run, now());
   return { run: run.kind, resumed: previousRun !== undefined };
@@ -91,7 +97,13 @@ async function checkOrigin({ machine }: FillCall, { db, folder }: OpenArchive): 
   const isNamed = fromBefore === from && isSameAddress(readMeta(db, "provider"), app);
   if (fromBefore === undefined || (ownerBefore === undefined && isNamed)) {
     for (const [key, value] of Object.entries({ from, owner, provider, user })) writeMeta(db, key, value);
-  } else if (ownerBefore !== owner)
+  } else if (ownerBefore?.endsWith(IMPORTED) && ownerBefore !== owner)
+    throw new CommandError(
+      "conflict",
+      `${folder} was imported from ${fromBefore}: no provider has what is newer.`,
+      "Import a newer export into a folder of its own; parley archive merge joins them.",
+    );
+  else if (ownerBefore !== owner)
     throw new CommandError(
       "conflict",
       fromBefore === from
@@ -100,6 +112,9 @@ async function checkOrigin({ machine }: FillCall, { db, folder }: OpenArchive): 
       "Give it another folder; parley archive merge joins them.",
     );
 }
+
+/** Ends the owner of an archive that no app can bring up to date. */
+export const IMPORTED = "@import";
 
 /** Whether an app is at this address; the address of the embedded provider changes. */
 const isSameAddress = (provider: string | undefined, app: string): boolean =>
@@ -111,6 +126,7 @@ async function readAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): P
   const writer = new ArchiveWriter(archive, writing, run.options.attachments === "download", ROWS_PER_COMMIT);
   try {
     await readChannels(writer, call, archive, run);
+    for await (const user of call.imported?.people() ?? []) writer.user(user);
   } finally {
     writer.flush();
   }
@@ -163,6 +179,8 @@ async function readChannels(
   writer.forgetRead(run.started_at);
 }
 
+const FETCH_FROM = "UPDATE attachments SET state = 'pending' WHERE state = 'link' AND url GLOB ?";
+
 const DEFAULT_MAX_SIZE = 100 * 1024 * 1024;
 
 async function fetchAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): Promise<void> {
@@ -185,13 +203,12 @@ async function fetchAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): 
 }
 
 /** The error (partial) for missing parts. */
-export function gapError({ gaps, missing, archive }: ArchiveResult): CommandError | undefined {
+export function gapError(
+  { gaps, missing, archive }: Pick<ArchiveResult, "gaps" | "missing" | "archive">,
+  hint = `parley archive update ${archive} asks for them again.`,
+): CommandError | undefined {
   if (gaps === 0) return undefined;
-  return new CommandError(
-    "partial",
-    gapSentences(missing, " and kept as it came").join(" "),
-    `parley archive update ${archive} asks for them again.`,
-  );
+  return new CommandError("partial", gapSentences(missing, " and kept as it came").join(" "), hint);
 }
 
 /** What is missing, and what could not be read; `kept` says where that is, as it came. */

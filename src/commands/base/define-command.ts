@@ -227,6 +227,16 @@ export interface Machine {
   askScreens(act: "drop" | "retry", message: string): Promise<boolean>;
   /** Opens the live connection; `stopped` rejects when it ends permanently. */
   live(): Promise<{ stopped: Promise<never> }>;
+  /** Runs `use` on an embedded provider of its own: empty, and gone afterwards with all that is in it. */
+  onEmptyProvider<T>(use: (provider: OwnProvider) => Promise<T>): Promise<T>;
+}
+
+/** An embedded provider that only one run uses. */
+export interface OwnProvider {
+  /** A client of the app itself. */
+  core: Core;
+  url: string;
+  apiKey: string;
 }
 
 /** What a command is given, in the shell and in the chat line. */

@@ -8,6 +8,7 @@ import type { Args, Command, Call, RawArgs } from "../base/define-command.ts";
 import { answered } from "../base/poll-task.ts";
 import { startCommand } from "../base/start-command.ts";
 import type { Unused } from "../../wire/entities/import.ts";
+import type { User } from "../../wire/entities/user.ts";
 import userList from "../user/list.ts";
 
 type ImportCall = Pick<Call<Args>, "core" | "signal" | "progress" | "now">;
@@ -45,8 +46,7 @@ export async function exportEverything(
 async function writeAll(call: ImportCall, file: string): Promise<void> {
   const { appendFile, writeFile } = await import("node:fs/promises");
   let lines = "";
-  for await (const user of listAll(call, userList as unknown as Command, { deactivated: true }))
-    lines += `${JSON.stringify({ type: "user", data: user })}\n`;
+  for await (const user of allPeople(call)) lines += `${JSON.stringify({ type: "user", data: user })}\n`;
   await writeFile(file, lines, { mode: 0o600 });
   const cids: string[] = [];
   for await (const channel of listAll(call, channelList as unknown as Command, {}))
@@ -59,6 +59,10 @@ async function writeAll(call: ImportCall, file: string): Promise<void> {
   }
   for await (const piece of joinPieces(call, ids, "v2")) await appendFile(file, piece);
 }
+
+/** Everybody of an app, also those in no channel. */
+export const allPeople = (call: ImportCall): AsyncIterable<User> =>
+  listAll(call, userList as unknown as Command, { deactivated: true }) as AsyncIterable<User>;
 
 /** All items of a list command. */
 async function* listAll(call: ImportCall, command: Command, flags: RawArgs): AsyncIterable<unknown> {

@@ -54,8 +54,8 @@ type ImportCall = Pick<Call<Args>, "core" | "signal" | "progress" | "now" | "dry
 
 /** In a dry run, checks the file locally. Throws `CommandError` (rejected) for an invalid one. */
 async function requireValidFile({ signal, progress, now }: ImportCall, file: string): Promise<void> {
-  const { checkImport } = await import("../../jobs/check-import.ts");
-  const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
+  const { checkImport, noItems } = await import("../../jobs/check-import.ts");
+  const totals = noItems();
   // References may exist at the provider already.
   for await (const fault of checkImport(file, { existing: true, now: now(), signal, progress }, totals))
     throw new CommandError(

@@ -24,8 +24,8 @@ export default command({
   streams: () => "finite",
   shellOnly: "works on files",
   async *run(call) {
-    const { checkImport } = await import("../../jobs/check-import.ts");
-    const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
+    const { checkImport, noItems } = await import("../../jobs/check-import.ts");
+    const totals = noItems();
     let faults = 0;
     const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
     await rejectZip(file, call.args.file);

@@ -20,7 +20,7 @@ export interface ArchiveReadOptions {
 
 export interface ArchiveRun {
   n: number;
-  kind: "create" | "update" | "merge" | "export";
+  kind: "create" | "update" | "merge" | "export" | "import";
   options: ArchiveReadOptions & { lookBack?: number };
   version: string;
   started_at: string;

@@ -91,6 +91,10 @@ export class ArchiveWriter {
     });
   }
 
+  user(user: User): void {
+    this.#write(() => this.#saveUser(user));
+  }
+
   members(cid: string, page: readonly Member[], checkpoint: ArchiveCheckpoint): void {
     this.#write(() => {
       for (const member of page) {

@@ -34,6 +34,7 @@ export class FakePictures {
   /** Fetched addresses in order. */
   readonly fetched: string[] = [];
   #folder: string | undefined;
+  #isClosed = false;
 
   constructor({ files = {}, answers, ...more }: FakePicturesOptions = {}) {
     // The folder is only needed for files.
@@ -52,6 +53,8 @@ export class FakePictures {
         drained: (go) => void setImmediate(go),
       },
       fetch: async (url, file) => {
+        // What was asked for before the close has made the folder again.
+        if (this.#isClosed) this.#removeFolder();
         this.fetched.push(url);
         const bytes = files[url];
         if (!bytes) throw new Error("No such file.");
@@ -69,7 +72,12 @@ export class FakePictures {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.pictures.close();
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#removeFolder();
+  }
+
+  #removeFolder(): void {
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

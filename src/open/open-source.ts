@@ -20,12 +20,16 @@ function targetOf({ user, request, socket }: ReadSource): ConnectionTarget {
   return { baseUrl: () => BASE_URL, apiKey: "source", user, token, loopback: true, ports };
 }
 
+const folders = new Set<string>();
+const removeAll = (): void => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true }));
+
 /** Folders that are removed at the end; those that a killed one has left go now. */
 function temporaryPlaces(): AppPlaces & { remove(): void } {
   const folder = makeTemporaryFolder();
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   // A fetch that is just being stopped may make its folder again.
-  process.once("exit", remove);
+  if (folders.size === 0) process.once("exit", removeAll);
+  folders.add(folder);
   return {
     key: "source",
     app: "source",

@@ -61,6 +61,33 @@ test.each(files)(
   },
 );
 
+/** Commands that send nothing in their lines here and need a profile all the same, and why. */
+const PROFILE_ONLY: Readonly<Record<string, string>> = {
+  ask: "waits for messages on the live connection",
+  wait: "waits for messages on the live connection",
+  "campaign optout add": "each app has a list of its own",
+  "campaign optout list": "each app has a list of its own",
+  "campaign optout remove": "each app has a list of its own",
+  "outbox drop": "each user has unsent messages of their own",
+  "outbox list": "each user has unsent messages of their own",
+  "outbox retry": "each user has unsent messages of their own",
+};
+
+test("a command that sends no request needs no profile, or says why it does", () => {
+  const sending = new Set<string>();
+  const names = Object.keys(commands).toSorted((a, b) => b.length - a.length);
+  for (const file of files) {
+    let name: string | undefined;
+    for (const line of readFileSync(path.join(folder, file), "utf8").split("\n")) {
+      if (line.startsWith("$ ")) name = names.find((one) => `${line.slice(2)} `.startsWith(`${one} `));
+      else if (line.startsWith("> ") && name !== undefined) sending.add(name);
+    }
+  }
+  const silent = names.filter((name) => !sending.has(name));
+  const offline = names.filter((name) => commands[name]!.offline);
+  expect(silent.toSorted()).toEqual([...offline, ...Object.keys(PROFILE_ONLY)].toSorted());
+});
+
 test("every command and every flag occurs in a line", () => {
   const blocks = files.flatMap((file) => readLines(readFileSync(path.join(folder, file), "utf8")));
   const typed = blocks.map(({ line }) => ` ${line} `);

@@ -188,6 +188,16 @@ export type RunSession = Pick<
 /** Runs a command once; `input` takes the place of standard input, for an argument `-`. */
 export type RunOnce = (raw: RawArgs, input?: string) => Promise<number>;
 
+/** In the place of a provider for a command that uses none. */
+const NO_PROVIDER: Parameters<Host["openSource"]>[0] = {
+  name: "no provider",
+  user: { id: "nobody" },
+  request: ({ url }) => Promise.reject(new Error(`a command without a provider asked for ${url}`)),
+  socket() {
+    throw new Error("a command without a provider connected");
+  },
+};
+
 /** Runs a command as often as `use` calls `run`, with one client; `raw` holds the arguments that all runs share. */
 export async function runMany(
   shell: Shell,
@@ -205,15 +215,17 @@ export async function runMany(
   const question = command.confirm?.(args);
   const mustConfirm = question !== undefined && !shell.flags.dryRun && !isAnsweredByFlag(shell, question);
   const input = inputFiles(shell, inputOptions(path, raw));
-  const opened = await shell.host.open({
-    calls: callDefaults(shell),
-    fileOf: input.fileOf,
-    ...serverOptions(shell, path, command, args),
-    inMemory: usesNoStorage(shell, command, args, path, raw),
-    needsPlaces: true,
-    sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
-    ...(options.queue ? { queue: true } : {}),
-  });
+  const opened = command.offline
+    ? await shell.host.openSource(NO_PROVIDER)
+    : await shell.host.open({
+        calls: callDefaults(shell),
+        fileOf: input.fileOf,
+        ...serverOptions(shell, path, command, args),
+        inMemory: usesNoStorage(shell, command, args, path, raw),
+        needsPlaces: true,
+        sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
+        ...(options.queue ? { queue: true } : {}),
+      });
   const names = new NameCollector(opened.places.cache);
   const needsSecret = isAsApp(command, args);
   const plan = new PlannedRun(shell, { isProtected: isProtected(shell, opened), needsSecret, question });

@@ -57,6 +57,7 @@ export default command({
     maxFileSize: READ_ARGS.maxFileSize,
   },
   shellOnly: "works on files",
+  offline: true,
   async run(call): Promise<ImportedArchive | ArchiveImportPlan> {
     const { folder, file: named, attachments, maxFileSize } = call.args;
     const options: ArchiveReadOptions = {

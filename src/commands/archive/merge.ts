@@ -27,6 +27,7 @@ export default command({
   },
   streams: () => "finite",
   shellOnly: "works on files",
+  offline: true,
   async *run(call): AsyncIterable<MergeCounts> {
     const { folder, from, force } = call.args;
     const { archiveFile, newDatabase, readArchive, requireFree, writeArchive } =

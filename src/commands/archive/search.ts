@@ -27,6 +27,7 @@ export default command({
     until: { kind: "time", help: "Only messages up to this time" },
   },
   shellOnly: "works on files",
+  offline: true,
   async *run(call): AsyncIterable<MessageCopy> {
     const { folder, words, channel, user, since, until } = call.args;
     const fault = unsearchable(words);

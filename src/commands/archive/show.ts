@@ -29,6 +29,7 @@ export default command({
     until: { kind: "time", help: "Only up to this time" },
   },
   shellOnly: "works on files",
+  offline: true,
   async *run(call): AsyncIterable<MessageCopy | ChannelCounts> {
     const { folder, channel, thread, since, until } = call.args;
     const { readArchive } = await import("../../jobs/archive/open.ts");

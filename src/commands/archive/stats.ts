@@ -38,6 +38,7 @@ export default command({
   },
   streams: () => "finite",
   shellOnly: "works on files",
+  offline: true,
   async *run(call): AsyncIterable<ChannelCounts | ArchiveCounts | GapRow> {
     const { readArchive } = await import("../../jobs/archive/open.ts");
     const { channelCounts, archiveCounts, gapsOf } = await import("../../jobs/archive/counts.ts");

@@ -9,6 +9,7 @@ export default command({
   args: { folder: FOLDER },
   streams: () => "finite",
   shellOnly: "works on files",
+  offline: true,
   async *run(call) {
     const { readArchive } = await import("../../jobs/archive/open.ts");
     const { verifyArchive } = await import("../../jobs/archive/verify.ts");

@@ -309,6 +309,8 @@ interface CommandDefinition<A extends Args, R> extends Described<A> {
   prefersApp?(args: ArgValues<A>): boolean;
   /** Why the chat line lacks it, as part of a sentence: `works on files`. Commands that need the secret are never there. */
   shellOnly?: string;
+  /** Uses no provider, so that it needs neither profile nor account nor network. */
+  offline?: true;
   /** Needs the store on disk, for the outbox or saved data; with `alsoInDryRun` also in a dry run. */
   needsStore?: true | "alsoInDryRun" | ((args: ArgValues<A>) => boolean);
   /** Its items arrive over time: they are printed at once and not limited; `endless` ones do not support `--json`. */

@@ -17,6 +17,7 @@ export default command({
     schema: { kind: "flag", help: "Print the JSON schema of campaign files instead" },
   },
   shellOnly: "works on files",
+  offline: true,
   async run(call) {
     const { file, sender = "ana", schema } = call.args;
     const { campaignSchema, SCHEMA_FILE } = await import("./file/schema.ts");

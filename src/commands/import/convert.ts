@@ -40,6 +40,7 @@ export default command({
   },
   streams: () => "finite",
   shellOnly: "works on files",
+  offline: true,
   async *run(call): AsyncIterable<ImportItem | ConvertResult> {
     const { source, out, force } = call.args;
     const isPrinted = out === undefined || out === "-";

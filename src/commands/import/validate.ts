@@ -23,6 +23,7 @@ export default command({
   },
   streams: () => "finite",
   shellOnly: "works on files",
+  offline: true,
   async *run(call) {
     const { checkImport, noItems } = await import("../../jobs/check-import.ts");
     const totals = noItems();

@@ -334,6 +334,12 @@ function complete(shape: Shape, answer: Values, report: NoteOddity): void {
   }
 }
 
+/** Promised entities that an answer lacks beside what it has: others can be made up, these need an identity. */
+const missingEntities = (shape: Shape, answer: Values): string[] =>
+  Object.entries(shape).flatMap(([key, field]) =>
+    field.kind === "object" && isPromised(field) && !isObject(answer[key]) ? [key] : [],
+  );
+
 const IGNORE: NoteOddity = () => undefined;
 
 interface AnswerOptions {
@@ -358,7 +364,9 @@ export function answerProblem(
     hasLost ||= lost === true;
     note(field, lost);
   };
-  const problem = readEntity(shape, answer, { name: "", depth: 0, holder: {}, note: counted })?.slice(1);
+  let problem = readEntity(shape, answer, { name: "", depth: 0, holder: {}, note: counted })?.slice(1);
+  if (problem === undefined)
+    for (const key of missingEntities(shape, answer)) problem ??= `${key} is missing`;
   if (problem !== undefined && done) complete(shape, answer, counted);
   if (hasLost && again) rememberRaw(answer, again(), droppedAt);
   return done ? undefined : problem;

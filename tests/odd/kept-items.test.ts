@@ -125,3 +125,23 @@ test.each(["poll close p", "poll vote m-1 Tea", "message edit m-1 other", "chann
     expect((await home.sh(`parley ${line} --yes --json`)).out).not.toContain('"id":""');
   },
 );
+
+test("a vote is done when only the vote was answered", async () => {
+  const poll = { id: "p", name: "Which?", options: [{ id: "o", text: "Tea" }] };
+  const found = { message: { ...msgs(1, 1)[0], id: "m-1", poll }, poll, duration: "" };
+  const vote = {
+    id: "v",
+    poll_id: "p",
+    option_id: "o",
+    created_at: "2026-01-01T00:00:00Z",
+    updated_at: "2026-01-01T00:00:00Z",
+  };
+  fake.on = new Proxy(
+    {},
+    { get: (_, call: string) => () => ({ body: call.startsWith("GET ") ? found : { vote, duration: "" } }) },
+  );
+  const { out, code } = await home.sh("PARLEY_DEBUG=1 parley poll vote m-1 Tea --yes");
+  expect([code, out]).toEqual([0, "done; the provider's answer does not say more\n"]);
+  const { out: data } = await home.sh("parley poll vote m-1 Tea --yes --json");
+  expect(JSON.parse(data)).toMatchObject({ vote: { option_id: "o" } });
+});

@@ -4,7 +4,7 @@ import { endpoints, type EndpointName, type EndpointRow } from "../../src/wire/e
 import { EVENTS, EventEnvelope } from "../../src/wire/events.ts";
 import { entity, list, need, partOf, text, type Field, type Shape } from "../../src/wire/entities/fields.ts";
 import { shapeOf } from "../../src/wire/entities/index.ts";
-import { answerProblem, eventProblem } from "../../src/wire/reading.ts";
+import { answerProblem, eventProblem, isPlaceholder } from "../../src/wire/reading.ts";
 import { sample } from "../support/wrong-values.ts";
 
 test("every object of an answer or event has rows, also those that name an entity", () => {
@@ -42,6 +42,17 @@ test("part of an entity needs only the rows that it names", () => {
   expect(answerProblem(answer, { mute: { cid: "a:b" } })).toBeUndefined();
   expect(answerProblem(answer, { mute: { id: "b" } })).toBe("mute.cid is missing");
   expect(answerProblem(answer, { mute: { cid: "a:b", tags: 5 } })).toBeUndefined();
+});
+
+test("an entity that is missing beside another is a problem of a read, and a placeholder of a finished write", () => {
+  const pair: Shape = { poll: need(entity("Poll")), vote: need(entity("PollVote")) };
+  const vote = sample(entity("PollVote"));
+  for (const poll of [undefined, null]) {
+    expect(answerProblem(pair, { vote, ...(poll === null && { poll }) })).toBe("poll is missing");
+    const written: Record<string, unknown> = { vote, ...(poll === null && { poll }) };
+    expect(answerProblem(pair, written, { done: true })).toBeUndefined();
+    expect([isPlaceholder(written.poll), isPlaceholder(written.vote)]).toEqual([true, false]);
+  }
 });
 
 test("a value that may be null may be missing, too", () => {

@@ -219,7 +219,7 @@ export interface Host {
   /** Tests a profile's address, key and token. */
   tryProfile(name: string, signal?: AbortSignal): Promise<Tried>;
   local: Local;
-  /** The same with an embedded provider that keeps its data in this folder, and begins without any. */
+  /** The same with an embedded provider that keeps its data in this folder, and begins empty. */
   withLocalData(folder: string): Pick<Host, "open" | "local">;
   /** Faults in the user's key bindings, by line. Set by main.ts. */
   keyFaults(): Promise<readonly string[]>;

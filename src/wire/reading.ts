@@ -334,11 +334,12 @@ function complete(shape: Shape, answer: Values, report: NoteOddity): void {
   }
 }
 
-/** Promised entities that an answer lacks beside what it has: others can be made up, these need an identity. */
-const missingEntities = (shape: Shape, answer: Values): string[] =>
-  Object.entries(shape).flatMap(([key, field]) =>
-    field.kind === "object" && isPromised(field) && !isObject(answer[key]) ? [key] : [],
-  );
+/** A promised entity that an answer lacks beside what it has: others can be made up, this one needs an identity. */
+const missingEntity = (shape: Shape, answer: Values): string | undefined =>
+  Object.keys(shape).find((key) => {
+    const field = shape[key]!;
+    return field.kind === "object" && isPromised(field) && !isObject(answer[key]);
+  });
 
 const IGNORE: NoteOddity = () => undefined;
 
@@ -365,8 +366,8 @@ export function answerProblem(
     note(field, lost);
   };
   let problem = readEntity(shape, answer, { name: "", depth: 0, holder: {}, note: counted })?.slice(1);
-  if (problem === undefined)
-    for (const key of missingEntities(shape, answer)) problem ??= `${key} is missing`;
+  const missing = missingEntity(shape, answer);
+  if (missing !== undefined) problem ??= `${missing} is missing`;
   if (problem !== undefined && done) complete(shape, answer, counted);
   if (hasLost && again) rememberRaw(answer, again(), droppedAt);
   return done ? undefined : problem;

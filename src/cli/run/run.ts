@@ -16,7 +16,7 @@ import type {
 } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import { changeScreenOutbox } from "../../config/screens.ts";
-import type { Host, Opened } from "../../open.ts";
+import type { Host, Opened, ReadSource } from "../../open.ts";
 import { campaignFolder, storeFiles } from "../../config/app-folders.ts";
 import { cacheDir, stateDir } from "../../config/paths.ts";
 import { CAMPAIGNS_ARE_SERVER_SIDE } from "../../wire/entities/campaign.ts";
@@ -189,7 +189,7 @@ export type RunSession = Pick<
 export type RunOnce = (raw: RawArgs, input?: string) => Promise<number>;
 
 /** In the place of a provider for a command that uses none. */
-const NO_PROVIDER: Parameters<Host["openSource"]>[0] = {
+const NO_PROVIDER: ReadSource = {
   name: "no provider",
   user: { id: "nobody" },
   request: ({ url }) => Promise.reject(new Error(`a command without a provider asked for ${url}`)),

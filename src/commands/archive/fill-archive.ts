@@ -61,7 +61,7 @@ export async function readInto(
   const run =
     previousRun ?? beginRun(archive.db, { ...newRun, version: call.machine.version, started_at: now() });
   await readAll(call, archive, run);
-  if (call.imported) archive.db.prepare(FETCH_FROM).run(`http://${call.imported.filesOf}/*`);
+  if (call.imported) archive.db.prepare(FETCH_FROM).run(`http://${call.imported.filesOf}/`);
   if (call.imported || run.options.attachments === "download") await fetchAll(call, archive, run);
   beforeEnd();
   endRun(archive.db, run, now());
@@ -97,7 +97,7 @@ async function checkOrigin({ machine }: FillCall, { db, folder }: OpenArchive): 
   const isNamed = fromBefore === from && isSameAddress(readMeta(db, "provider"), app);
   if (fromBefore === undefined || (ownerBefore === undefined && isNamed)) {
     for (const [key, value] of Object.entries({ from, owner, provider, user })) writeMeta(db, key, value);
-  } else if (ownerBefore?.endsWith(IMPORTED) && ownerBefore !== owner)
+  } else if (isImported(ownerBefore) && ownerBefore !== owner)
     throw new CommandError(
       "conflict",
       `${folder} was imported from ${fromBefore}: no provider has what is newer.`,
@@ -115,6 +115,10 @@ async function checkOrigin({ machine }: FillCall, { db, folder }: OpenArchive): 
 
 /** Ends the owner of an archive that no app can bring up to date. */
 export const IMPORTED = "@import";
+
+/** Whether all that was merged into an archive was imported. */
+const isImported = (owner: string | undefined): boolean =>
+  owner?.split("+").every((one) => one.endsWith(IMPORTED)) === true;
 
 /** Whether an app is at this address; the address of the embedded provider changes. */
 const isSameAddress = (provider: string | undefined, app: string): boolean =>
@@ -179,7 +183,7 @@ async function readChannels(
   writer.forgetRead(run.started_at);
 }
 
-const FETCH_FROM = "UPDATE attachments SET state = 'pending' WHERE state = 'link' AND url GLOB ?";
+const FETCH_FROM = "UPDATE attachments SET state = 'pending' WHERE state = 'link' AND instr(url, ?) = 1";
 
 const DEFAULT_MAX_SIZE = 100 * 1024 * 1024;
 
